@@ -1,0 +1,28 @@
+/** A row as both databases return it: int8 and numeric as strings, timestamptz as Date, jsonb parsed, bytea as Buffer. */
+export type Row = Record<string, unknown>;
+
+export interface QueryResult<R> {
+  rows: R[];
+  /** Rows returned or, for a statement without RETURNING, rows changed. */
+  rowCount: number;
+}
+
+/** Where statements run: the database itself, or one transaction of it. Statements take this as their first parameter. */
+export interface Queryable {
+  query<R = Row>(sql: string, params?: readonly unknown[]): Promise<QueryResult<R>>;
+}
+
+/**
+ * The one door to Postgres. Two backings speak it with the same SQL: a pool on a server, and the embedded PGlite.
+ *
+ * Rules that keep statements portable: no named statements, no LISTEN, no COPY, session state only by `SET LOCAL`, only
+ * transaction-level advisory locks, JSON parameters already stringified and vectors as `'[1,2]'` strings, bulk inserts
+ * through `unnest`. Inside `transaction` only the handle it gives may be used: the embedded database has one
+ * connection, so asking the pool there would wait for itself; both backings refuse that with an error.
+ */
+export interface Database extends Queryable {
+  readonly kind: 'embedded' | 'server';
+  /** Runs `work` in one transaction: commits what it returns, rolls back and rethrows what it throws. */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,228 @@
+import type { Leaf, Parent } from '../documents/document.ts';
+import type { Scope } from '../scope.ts';
+import { textArrayLiteral } from './array-literal.ts';
+import type { Queryable } from './database.ts';
+
+/** Rows in one insert: keeps a statement's parameters to some megabytes. */
+const BATCH = 500;
+
+function* batches<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += BATCH) yield items.slice(start, start + BATCH);
+}
+
+async function upsertParents(
+  tx: Queryable,
+  scope: Scope,
+  fileId: string,
+  version: number,
+  parents: readonly Parent[],
+) {
+  for (const batch of batches(parents)) {
+    await tx.query(
+      `insert into document_parents (workspace_id, project_id, file_id, version, parent_id, parent_index, header_path,
+         breadcrumb, text, char_start, char_end, page, tokens)
+       select $1, $2, $3, $4, p.id, p.index, p.path::text[], p.breadcrumb, p.text, p.char_start, p.char_end, p.page, p.tokens
+       from unnest($5::text[], $6::int[], $7::text[], $8::text[], $9::text[], $10::int[], $11::int[], $12::int[], $13::int[])
+         as p(id, index, path, breadcrumb, text, char_start, char_end, page, tokens)
+       on conflict (workspace_id, project_id, parent_id) do update set version = excluded.version,
+         parent_index = excluded.parent_index, header_path = excluded.header_path, breadcrumb = excluded.breadcrumb,
+         text = excluded.text, char_start = excluded.char_start, char_end = excluded.char_end, page = excluded.page,
+         tokens = excluded.tokens`,
+      [
+        scope.workspaceId,
+        scope.projectId,
+        fileId,
+        version,
+        batch.map((parent) => parent.id),
+        batch.map((parent) => parent.parentIndex),
+        batch.map((parent) => textArrayLiteral(parent.headerPath)),
+        batch.map((parent) => parent.breadcrumb),
+        batch.map((parent) => parent.text),
+        batch.map((parent) => parent.charStart),
+        batch.map((parent) => parent.charEnd),
+        batch.map((parent) => parent.page),
+        batch.map((parent) => parent.tokens),
+      ],
+    );
+  }
+}
+
+async function upsertLeaves(
+  tx: Queryable,
+  scope: Scope,
+  fileId: string,
+  version: number,
+  leaves: readonly Leaf[],
+) {
+  for (const batch of batches(leaves)) {
+    await tx.query(
+      `insert into document_leaves (workspace_id, project_id, file_id, version, leaf_id, parent_id, leaf_index,
+         header_path, breadcrumb, text, char_start, char_end, page, tokens, content_hash, oversized)
+       select $1, $2, $3, $4, l.id, l.parent_id, l.index, l.path::text[], l.breadcrumb, l.text, l.char_start, l.char_end,
+         l.page, l.tokens, l.hash, l.oversized
+       from unnest($5::text[], $6::text[], $7::int[], $8::text[], $9::text[], $10::text[], $11::int[], $12::int[],
+           $13::int[], $14::int[], $15::text[], $16::boolean[])
+         as l(id, parent_id, index, path, breadcrumb, text, char_start, char_end, page, tokens, hash, oversized)
+       on conflict (workspace_id, project_id, leaf_id) do update set version = excluded.version,
+         parent_id = excluded.parent_id, leaf_index = excluded.leaf_index, char_start = excluded.char_start,
+         char_end = excluded.char_end, page = excluded.page`,
+      [
+        scope.workspaceId,
+        scope.projectId,
+        fileId,
+        version,
+        batch.map((leaf) => leaf.id),
+        batch.map((leaf) => leaf.parentId),
+        batch.map((leaf) => leaf.leafIndex),
+        batch.map((leaf) => textArrayLiteral(leaf.headerPath)),
+        batch.map((leaf) => leaf.breadcrumb),
+        batch.map((leaf) => leaf.text),
+        batch.map((leaf) => leaf.charStart),
+        batch.map((leaf) => leaf.charEnd),
+        batch.map((leaf) => leaf.page),
+        batch.map((leaf) => leaf.tokens),
+        batch.map((leaf) => leaf.contentHash),
+        batch.map((leaf) => leaf.oversized),
+      ],
+    );
+  }
+}
+
+/**
+ * Puts a version's parents and leaves in the place of those of the version before, within the caller's transaction.
+ * What is the same in both keeps its row (ids follow from content), and a leaf that stays keeps its vector.
+ */
+export async function replaceParentsAndLeaves(
+  tx: Queryable,
+  scope: Scope,
+  fileId: string,
+  version: number,
+  document: { parents: readonly Parent[]; leaves: readonly Leaf[] },
+): Promise<void> {
+  await upsertParents(tx, scope, fileId, version, document.parents);
+  await upsertLeaves(tx, scope, fileId, version, document.leaves);
+  const old = [scope.workspaceId, scope.projectId, fileId, version];
+  for (const table of ['document_leaves', 'document_parents']) {
+    await tx.query(
+      `delete from ${table} where workspace_id = $1 and project_id = $2 and file_id = $3 and version <> $4`,
+      old,
+    );
+  }
+}
+
+/** Ids of the file's leaves that have a vector. */
+export async function selectEmbeddedLeafIds(
+  db: Queryable,
+  scope: Scope,
+  fileId: string,
+): Promise<Set<string>> {
+  const { rows } = await db.query<{ leaf_id: string }>(
+    `select leaf_id from document_leaves join leaf_vectors using (workspace_id, project_id, leaf_id)
+     where workspace_id = $1 and project_id = $2 and file_id = $3`,
+    [scope.workspaceId, scope.projectId, fileId],
+  );
+  return new Set(rows.map((row) => row.leaf_id));
+}
+
+/** Adds vectors, in pgvector's text form; a leaf that has one keeps it. */
+export async function insertLeafVectors(
+  tx: Queryable,
+  scope: Scope,
+  vectors: readonly { leafId: string; vector: string }[],
+): Promise<void> {
+  for (const batch of batches(vectors)) {
+    await tx.query(
+      `insert into leaf_vectors (workspace_id, project_id, leaf_id, embedding)
+       select $1, $2, v.leaf_id, v.embedding::vector from unnest($3::text[], $4::text[]) as v(leaf_id, embedding)
+       on conflict (workspace_id, project_id, leaf_id) do nothing`,
+      [
+        scope.workspaceId,
+        scope.projectId,
+        batch.map((entry) => entry.leafId),
+        batch.map((entry) => entry.vector),
+      ],
+    );
+  }
+}
+
+/** Makes a version the searchable one, with its figures. */
+export async function markSearchable(
+  tx: Queryable,
+  scope: Scope,
+  fileId: string,
+  version: number,
+  figures: { leaves: number; parents: number; tokens: number; lexicalLength: number },
+): Promise<void> {
+  await tx.query(
+    `update files set searchable_version = $4, chunk_count = $5, chunks_done = $5, chunks_total = $5,
+       parent_count = $6, token_estimate = $7, lexical_length = $8, summary_status = 'pending', stage = 'summarizing',
+       updated_at = now()
+     where workspace_id = $1 and project_id = $2 and file_id = $3`,
+    [
+      scope.workspaceId,
+      scope.projectId,
+      fileId,
+      version,
+      figures.leaves,
+      figures.parents,
+      figures.tokens,
+      figures.lexicalLength,
+    ],
+  );
+}
+
+/** A leaf as the API lists it. */
+export interface LeafRecord {
+  leafId: string;
+  parentId: string;
+  leafIndex: number;
+  headerPath: string[];
+  breadcrumb: string;
+  text: string;
+  charStart: number;
+  charEnd: number;
+  page: number | null;
+  tokens: number;
+  oversized: boolean;
+}
+
+/** The leaves of a file's searchable version in document order; bounds on `leaf_index` are exclusive. */
+export async function selectLeaves(
+  db: Queryable,
+  scope: Scope,
+  fileId: string,
+  page: { after: string | null; before: string | null; limit: number; descending: boolean },
+): Promise<LeafRecord[]> {
+  const { rows } = await db.query<{
+    leaf_id: string;
+    parent_id: string;
+    leaf_index: number;
+    header_path: string[];
+    breadcrumb: string;
+    text: string;
+    char_start: number;
+    char_end: number;
+    page: number | null;
+    tokens: number;
+    oversized: boolean;
+  }>(
+    `select leaf_id, parent_id, leaf_index, header_path, breadcrumb, text, char_start, char_end, page, tokens, oversized
+     from document_leaves where workspace_id = $1 and project_id = $2 and file_id = $3
+       and ($4::bigint is null or leaf_index > $4) and ($5::bigint is null or leaf_index < $5)
+     order by leaf_index ${page.descending ? 'desc' : 'asc'} limit $6`,
+    [scope.workspaceId, scope.projectId, fileId, page.after, page.before, page.limit],
+  );
+  return rows.map((row) => ({
+    leafId: row.leaf_id,
+    parentId: row.parent_id,
+    leafIndex: row.leaf_index,
+    headerPath: row.header_path,
+    breadcrumb: row.breadcrumb,
+    text: row.text,
+    charStart: row.char_start,
+    charEnd: row.char_end,
+    page: row.page,
+    tokens: row.tokens,
+    oversized: row.oversized,
+  }));
+}

@@ -1,0 +1,182 @@
+import type { Scope } from '../scope.ts';
+import { readState } from '../state/read.ts';
+import { fileSummarySchema, type ProjectState } from '../state/schema.ts';
+import { jsonParam } from '../text.ts';
+import type { Queryable } from './database.ts';
+
+/** A project's row. */
+export interface ProjectRecord {
+  projectId: string;
+  name: string;
+  stateVersion: number;
+  state: ProjectState;
+  seq: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+interface ProjectRow {
+  project_id: string;
+  name: string;
+  state: unknown;
+  state_version: number;
+  seq: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const COLUMNS = 'project_id, name, state, state_version, seq, created_at, updated_at';
+
+const toRecord = (row: ProjectRow): ProjectRecord => ({
+  projectId: row.project_id,
+  name: row.name,
+  stateVersion: row.state_version,
+  state: readState(row.state),
+  seq: row.seq,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+/** Adds a project; false when its id is taken. */
+export async function insertProject(
+  db: Queryable,
+  scope: Scope,
+  project: { name: string; state: ProjectState },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into projects (workspace_id, project_id, name, state) values ($1, $2, $3, $4)
+     on conflict (workspace_id, project_id) do nothing`,
+    [scope.workspaceId, scope.projectId, project.name, jsonParam(project.state)],
+  );
+  return rowCount > 0;
+}
+
+/** How a transaction holds a project's row: to change its state, or to remove it. */
+export type ProjectLock = 'change' | 'remove';
+
+// "change" lets transactions that merely hold the project (see holdProject) go on, so that two of them that come to
+// change the state queue up; "remove" waits for all of them, and must be asked for from the start
+const LOCK_CLAUSE: Record<ProjectLock, string> = { change: 'for no key update', remove: 'for update' };
+
+/** The project, or null; with `lock`, its row is held until the transaction ends. */
+export async function findProject(
+  db: Queryable,
+  scope: Scope,
+  options: { lock?: ProjectLock } = {},
+): Promise<ProjectRecord | null> {
+  const { rows } = await db.query<ProjectRow>(
+    `select ${COLUMNS} from projects
+     where workspace_id = $1 and project_id = $2 and kind = 'project' ${options.lock ? LOCK_CLAUSE[options.lock] : ''}`,
+    [scope.workspaceId, scope.projectId],
+  );
+  return rows[0] ? toRecord(rows[0]) : null;
+}
+
+/**
+ * Keeps the project from being deleted until the transaction ends; false when there is none. Taken before any row of
+ * the project is locked, so that transactions on its files and its deletion cannot wait for each other.
+ */
+export async function holdProject(tx: Queryable, scope: Scope): Promise<boolean> {
+  const { rows } = await tx.query(
+    'select 1 from projects where workspace_id = $1 and project_id = $2 for key share',
+    [scope.workspaceId, scope.projectId],
+  );
+  return rows.length > 0;
+}
+
+/** Projects in order of creation; `after` and `before` are exclusive `seq` bounds. */
+export async function selectProjects(
+  db: Queryable,
+  workspaceId: string,
+  page: { after: string | null; before: string | null; limit: number; descending: boolean },
+): Promise<ProjectRecord[]> {
+  const { rows } = await db.query<ProjectRow>(
+    `select ${COLUMNS} from projects
+     where workspace_id = $1 and kind = 'project'
+       and ($2::bigint is null or seq > $2) and ($3::bigint is null or seq < $3)
+     order by seq ${page.descending ? 'desc' : 'asc'} limit $4`,
+    [workspaceId, page.after, page.before, page.limit],
+  );
+  return rows.map(toRecord);
+}
+
+/** Renames a project; false when there is none. */
+export async function updateProjectName(db: Queryable, scope: Scope, name: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update projects set name = $3, updated_at = now()
+     where workspace_id = $1 and project_id = $2 and kind = 'project'`,
+    [scope.workspaceId, scope.projectId, name],
+  );
+  return rowCount > 0;
+}
+
+/** Stores a changed state and counts its version up; the row must be locked by this transaction. */
+export async function saveState(tx: Queryable, scope: Scope, state: ProjectState): Promise<number> {
+  const { rows } = await tx.query<{ state_version: number }>(
+    `update projects set state = $3, state_version = state_version + 1, updated_at = now()
+     where workspace_id = $1 and project_id = $2 returning state_version`,
+    [scope.workspaceId, scope.projectId, jsonParam(state)],
+  );
+  return rows[0]?.state_version ?? 0;
+}
+
+/** Derives `file_summaries` from the files again, after one of them changed. Waits for the project's row. */
+export async function refreshFileSummaries(tx: Queryable, scope: Scope): Promise<void> {
+  const project = await findProject(tx, scope, { lock: 'change' });
+  if (!project) return;
+  const { rows } = await tx.query<{
+    name: string;
+    uploaded_at: Date;
+    summary: string | null;
+    chunk_count: number;
+  }>(
+    `select name, uploaded_at, summary, chunk_count from files
+     where workspace_id = $1 and project_id = $2 and searchable_version is not null order by seq`,
+    [scope.workspaceId, scope.projectId],
+  );
+  const summaries = rows.map((row) =>
+    fileSummarySchema.parse({
+      filename: row.name,
+      uploaded_at: row.uploaded_at.toISOString(),
+      summary: row.summary ?? '',
+      chunk_count: row.chunk_count,
+    }),
+  );
+  if (JSON.stringify(summaries) === JSON.stringify(project.state.file_summaries)) return;
+  await saveState(tx, scope, { ...project.state, file_summaries: summaries });
+}
+
+/** What a deletion removed, by kind. */
+export interface RemovedCounts {
+  files: number;
+  versions: number;
+  parents: number;
+  leaves: number;
+  vectors: number;
+  turns: number;
+  summaries: number;
+  jobs: number;
+}
+
+/** Counts everything that hangs on a project. */
+export async function countProjectRows(tx: Queryable, scope: Scope): Promise<RemovedCounts> {
+  const of = (table: string) =>
+    `(select count(*)::int from ${table} where workspace_id = $1 and project_id = $2)`;
+  const { rows } = await tx.query<RemovedCounts>(
+    `select ${of('files')} as files, ${of('file_versions')} as versions, ${of('document_parents')} as parents,
+       ${of('document_leaves')} as leaves, ${of('leaf_vectors')} as vectors, ${of('turns')} as turns,
+       ${of('turn_summaries')} as summaries, ${of('jobs')} as jobs`,
+    [scope.workspaceId, scope.projectId],
+  );
+  const counts = rows[0];
+  if (!counts) throw new Error('a count gave no row');
+  return counts;
+}
+
+/** Removes the project's row, and with it, by cascade, everything that came from it. */
+export async function deleteProjectRow(tx: Queryable, scope: Scope): Promise<void> {
+  await tx.query('delete from projects where workspace_id = $1 and project_id = $2', [
+    scope.workspaceId,
+    scope.projectId,
+  ]);
+}

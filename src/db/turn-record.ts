@@ -1,0 +1,104 @@
+import type { Mode } from '../state/schema.ts';
+
+/*
+ * The JSON that a turn's row holds, in the contract's terms: what is stored is what is shown.
+ */
+
+/** Where a claim of a reply comes from; `quote` is the file's Markdown from `char_start` to `char_end`. */
+export interface Citation {
+  marker: number;
+  filename: string;
+  version: number;
+  header_path: string[];
+  page: number | null;
+  char_start: number;
+  char_end: number;
+  quote: string;
+  /** Null when the quote lies outside every known leaf. */
+  leaf_id: string | null;
+  parent_id: string;
+}
+
+/** Phase A's decision. */
+export interface RoutingView {
+  next_probe: string | null;
+  triggered_patterns: string[];
+  active_mode: Mode;
+  action: 'probe' | 'synthesise' | 'switch_mode' | 'answer';
+  requires_retrieval: boolean;
+  relevant_files: string[];
+  reason: string;
+  source: 'model' | 'offline' | 'fallback' | 'override';
+  /** What of the model's reply could not be used, and what was done instead. */
+  notes: string[];
+}
+
+/** Tokens as the provider counted them; costs are estimates from list prices. */
+export interface UsageFigures {
+  input_tokens: number;
+  cached_tokens: number;
+  cache_write_tokens: number;
+  output_tokens: number;
+  /** Null when the price of a model is not known. */
+  cost_usd: number | null;
+}
+
+/** A turn's model calls, summed up and by phase: `route`, `answer`, `summary`. */
+export interface UsageView extends UsageFigures {
+  by_phase: Record<string, UsageFigures & { model: string; calls: number }>;
+}
+
+/** Milliseconds of each step; a step that did not happen is not there. */
+export type Timings = Partial<
+  Record<'route' | 'embed' | 'retrieve' | 'assemble' | 'first_token' | 'answer' | 'total', number>
+>;
+
+/** Something that did not fit the budget. */
+export interface DroppedItem {
+  section: string;
+  id: string;
+  tokens: number;
+  reason: string;
+}
+
+export interface ReceiptItem {
+  id: string;
+  tokens: number;
+  /** A shorter form of it was sent. */
+  narrowed: boolean;
+  [detail: string]: unknown;
+}
+
+export interface ReceiptSection {
+  name: string;
+  tokens: number;
+  items: ReceiptItem[];
+  text: string;
+}
+
+/** What a turn sent, what it left out, and what it cost: kept with the turn for ever. */
+export interface Receipt {
+  object: 'turn_context';
+  turn_number: number;
+  budget: number;
+  /** Counted before sending, with a stand-in for the model's own vocabulary; `usage` has the provider's count. */
+  tokens: number;
+  /** In the order in which they were sent. */
+  sections: ReceiptSection[];
+  dropped: DroppedItem[];
+  routing: RoutingView | null;
+  retrieval: { documents: string | null; turns: string | null; embedding_model: string | null };
+  models: { router: string | null; answer: string | null };
+  usage: UsageView;
+  cost_usd: number | null;
+  timings_ms: Timings;
+  citations: { resolved: number; removed: number } | null;
+}
+
+/** What a turn shows of its receipt. */
+export interface ReceiptDigest {
+  tokens: number;
+  budget: number;
+  sections: Pick<ReceiptSection, 'name' | 'tokens'>[];
+  dropped: DroppedItem[];
+}

@@ -1,0 +1,95 @@
+import type { Scope } from '../scope.ts';
+import { jsonParam, storableText } from '../text.ts';
+import type { Queryable } from './database.ts';
+import type { UsageView } from './turn-record.ts';
+
+const OF_TURN = 'workspace_id = $1 and project_id = $2 and turn_number = $3';
+const keyOf = (scope: Scope, turnNumber: number) => [scope.workspaceId, scope.projectId, turnNumber];
+
+export interface TurnSummary {
+  summary: string;
+  source: 'model' | 'extract';
+  embedded: boolean;
+}
+
+export async function findTurnSummary(
+  db: Queryable,
+  scope: Scope,
+  turnNumber: number,
+): Promise<TurnSummary | null> {
+  const { rows } = await db.query<TurnSummary>(
+    `select summary, source, embedding is not null as embedded from turn_summaries where ${OF_TURN}`,
+    keyOf(scope, turnNumber),
+  );
+  return rows[0] ?? null;
+}
+
+export async function insertTurnSummary(
+  tx: Queryable,
+  scope: Scope,
+  turnNumber: number,
+  summary: { summary: string; source: 'model' | 'extract' },
+): Promise<void> {
+  await tx.query(
+    `insert into turn_summaries (workspace_id, project_id, turn_number, summary, source) values ($1, $2, $3, $4, $5)
+     on conflict (workspace_id, project_id, turn_number)
+     do update set summary = excluded.summary, source = excluded.source, embedding = null`,
+    [...keyOf(scope, turnNumber), storableText(summary.summary), summary.source],
+  );
+}
+
+/** Stores the vector of a summary, unless the summary has been replaced since. */
+export async function setSummaryEmbedding(
+  db: Queryable,
+  scope: Scope,
+  turnNumber: number,
+  summary: string,
+  vectorText: string,
+): Promise<void> {
+  await db.query(`update turn_summaries set embedding = $5::vector where ${OF_TURN} and summary = $4`, [
+    ...keyOf(scope, turnNumber),
+    summary,
+    vectorText,
+  ]);
+}
+
+/** The newest summaries of turns before a number, oldest first. */
+export async function selectSummaries(
+  db: Queryable,
+  scope: Scope,
+  page: { before: number; limit: number },
+): Promise<{ turnNumber: number; summary: string }[]> {
+  const { rows } = await db.query<{ turn_number: number; summary: string }>(
+    `select turn_number, summary from turn_summaries
+     where workspace_id = $1 and project_id = $2 and turn_number < $3 order by turn_number desc limit $4`,
+    [...keyOf(scope, page.before), page.limit],
+  );
+  return rows.map((row) => ({ turnNumber: row.turn_number, summary: row.summary })).reverse();
+}
+
+/** What the summary's job has to know of the turn, whose row it holds; null when there is none (any more). */
+export async function lockTurnForSummary(
+  tx: Queryable,
+  scope: Scope,
+  turnNumber: number,
+): Promise<{ attempt: number; usage: UsageView | null } | null> {
+  const { rows } = await tx.query<{ attempt: number; usage: UsageView | null }>(
+    `select attempt, usage from turns where ${OF_TURN} and status <> 'in_progress' for update`,
+    keyOf(scope, turnNumber),
+  );
+  return rows[0] ?? null;
+}
+
+/** Records that a turn is in the lexical index, and the usage with its summary's. */
+export async function markTurnIndexed(
+  tx: Queryable,
+  scope: Scope,
+  turnNumber: number,
+  indexed: { lexicalLength: number; usage: UsageView | null },
+): Promise<void> {
+  await tx.query(`update turns set lexical_length = $4, usage = $5 where ${OF_TURN}`, [
+    ...keyOf(scope, turnNumber),
+    indexed.lexicalLength,
+    indexed.usage === null ? null : jsonParam(indexed.usage),
+  ]);
+}

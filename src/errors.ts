@@ -1,0 +1,84 @@
+/**
+ * The closed table of everything that can go wrong for a caller. A code is part of the public contract: it never
+ * changes its meaning and is never reused. The table knows nothing of HTTP; `routes/plumbing/problems.ts` gives each
+ * code its status.
+ */
+export const ERROR_CODES = {
+  invalid_request: { title: 'The request is not valid', retryable: false },
+  invalid_json: { title: 'The body is not valid JSON', retryable: false },
+  unsupported_request_type: {
+    title: 'The request body has a type this operation does not read',
+    retryable: false,
+  },
+  no_file_part: { title: 'The upload holds no file', retryable: false },
+  empty_file: { title: 'The file is empty', retryable: false },
+  invalid_file_name: { title: 'The file name cannot be used', retryable: false },
+  unsupported_media_type: { title: 'This kind of file is not accepted', retryable: false },
+  file_too_large: { title: 'The file is too large', retryable: false },
+  body_too_large: { title: 'The request body is too large', retryable: false },
+  too_many_files: { title: 'The project holds as many files as it may', retryable: false },
+  file_exists: { title: 'A file of this name exists', retryable: false },
+  message_too_large: { title: 'The message does not fit the budget', retryable: false },
+  unknown_field_value: { title: 'A field names something that does not exist', retryable: false },
+  dependency_cycle: { title: 'The assumptions would depend on each other in a circle', retryable: false },
+  invalid_cursor: { title: 'The page cursor is not valid', retryable: false },
+  route_not_found: { title: 'There is nothing at this address', retryable: false },
+  project_not_found: { title: 'There is no such project', retryable: false },
+  file_not_found: { title: 'There is no such file', retryable: false },
+  turn_not_found: { title: 'There is no such turn', retryable: false },
+  knowledge_not_found: { title: 'There is no such knowledge entry', retryable: false },
+  content_not_available: { title: 'This form of the file is not available', retryable: false },
+  method_not_allowed: { title: 'This address does not answer to this method', retryable: false },
+  not_acceptable: { title: 'None of the accepted types can be served', retryable: false },
+  project_exists: { title: 'A project of this id exists', retryable: false },
+  turn_in_progress: { title: 'Another turn of this project is running', retryable: true },
+  file_not_retryable: { title: 'Only a failed file can be retried', retryable: false },
+  turn_not_retryable: { title: 'Only a failed or expired turn can be retried', retryable: false },
+  precondition_required: { title: 'The request must say which version it changes', retryable: false },
+  precondition_failed: { title: 'The resource has changed since it was read', retryable: false },
+  model_rejected: { title: 'The language model refused the request', retryable: false },
+  model_unavailable: { title: 'The language model cannot be reached', retryable: true },
+  embedding_unavailable: { title: 'The embedding provider cannot be reached', retryable: true },
+  service_unavailable: { title: 'The service is not ready', retryable: true },
+  internal_error: { title: 'Something went wrong on our side', retryable: true },
+} as const satisfies Record<string, { title: string; retryable: boolean }>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** One field that is wrong: a JSON pointer into the body (`/message`) or a parameter's name, and why. */
+export interface FieldError {
+  pointer: string;
+  detail: string;
+  code: string;
+}
+
+export interface AppErrorOptions {
+  /** What happened and what to do, in words a caller may see. */
+  detail?: string;
+  /** The original failure: logged, never shown. */
+  cause?: unknown;
+  errors?: FieldError[];
+  /** Seconds after which trying again makes sense. */
+  retryAfterSeconds?: number;
+  /** Further members of the problem document, such as the URL of the turn that is running. */
+  extra?: Record<string, unknown>;
+}
+
+/** A failure that a caller is told about: a code from the closed table, and words for this occurrence. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly errors: FieldError[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly extra: Record<string, unknown>;
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    super(`${code}: ${options.detail ?? ERROR_CODES[code].title}`, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.detail = options.detail ?? `${ERROR_CODES[code].title}.`;
+    this.errors = options.errors;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.extra = options.extra ?? {};
+  }
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../src/config.ts';
+
+const problemsOf = (environment: Record<string, string>): string => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return '';
+};
+
+describe('the settings', () => {
+  it('need nothing: everything has a default', () => {
+    const config = readConfig({});
+    expect(config.DATABASE_URL).toBeUndefined();
+    expect(config).toMatchObject({
+      HOST: '127.0.0.1',
+      PORT: 3000,
+      embeddingProvider: 'local',
+      EMBEDDING_DIMENSIONS: 512,
+      LEAF_CHUNK_MIN_TOKENS: 100,
+      LEAF_CHUNK_MAX_TOKENS: 500,
+      PARENT_CHUNK_MAX_TOKENS: 2000,
+      ALWAYS_ON_TURN_WINDOW: 3,
+      MODEL_NAME: 'claude-sonnet-4-5-20250929',
+      ROUTER_MODEL: 'claude-haiku-4-5-20251001',
+    });
+  });
+
+  it('take an empty variable as unset', () => {
+    const config = readConfig({ PORT: '', DATABASE_URL: '', VOYAGE_API_KEY: '', ALLOW_OPEN: '' });
+    expect(config.DATABASE_URL).toBeUndefined();
+    expect(config).toMatchObject({ PORT: 3000, embeddingProvider: 'local', ALLOW_OPEN: false });
+  });
+
+  it('choose voyage where its key is, unless told otherwise', () => {
+    expect(readConfig({ VOYAGE_API_KEY: 'k' }).embeddingProvider).toBe('voyage');
+    expect(readConfig({ VOYAGE_API_KEY: 'k', EMBEDDING_PROVIDER: 'local' }).embeddingProvider).toBe('local');
+  });
+
+  it('read "false" as false', () => {
+    expect(readConfig({ ALLOW_OPEN: 'false' }).ALLOW_OPEN).toBe(false);
+  });
+
+  it.each([
+    [{ PORT: '99999' }, 'PORT'],
+    [{ PORT: 'http' }, 'PORT'],
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+    [{ EMBEDDING_DIMENSIONS: '500' }, 'EMBEDDING_DIMENSIONS'],
+    [{ EMBEDDING_DIMENSIONS: '1024' }, 'EMBEDDING_DIMENSIONS'],
+    [{ EMBEDDING_PROVIDER: 'voyage' }, 'VOYAGE_API_KEY'],
+    [{ LEAF_CHUNK_MIN_TOKENS: '600' }, 'LEAF_CHUNK_MIN_TOKENS'],
+    [{ LEAF_CHUNK_MAX_TOKENS: '4000' }, 'LEAF_CHUNK_MAX_TOKENS'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+    [{ HOST: '0.0.0.0' }, 'HOST'],
+  ])('refuse %j and name the setting', (environment, name) => {
+    expect(problemsOf(environment)).toContain(`${name}:`);
+  });
+
+  it('name every setting that is wrong at once', () => {
+    expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud' })).toMatch(/PORT[\s\S]*LOG_LEVEL/);
+  });
+
+  it('open the service beyond loopback only when told to', () => {
+    expect(readConfig({ HOST: '0.0.0.0', ALLOW_OPEN: 'true' }).HOST).toBe('0.0.0.0');
+  });
+});

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { textArrayLiteral } from '../../src/db/array-literal.ts';
+import type { Database } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { openTestDatabase } from '../helpers/database.ts';
+
+let db: Database;
+beforeAll(async () => {
+  db = await openTestDatabase();
+  await db.query('create table counters (id int primary key, value int not null)');
+  await db.query('insert into counters values (1, 0)');
+});
+afterAll(() => db.close());
+
+describe('values', () => {
+  it('arrive the same from both databases', async () => {
+    const { rows } = await db.query(
+      `select 9007199254740993::int8 as big, '\\x00ff'::bytea as bytes, '{"a":[1]}'::jsonb as json,
+         array['a,"b"', null] as texts, 1.50::numeric as number, timestamptz '2026-01-02T03:04:05Z' as time,
+         '[1,2.5]'::vector as vector, count(*) from counters`,
+      [],
+    );
+    expect(rows[0]).toEqual({
+      big: '9007199254740993',
+      bytes: Buffer.from([0, 255]),
+      json: { a: [1] },
+      texts: ['a,"b"', null],
+      number: '1.50',
+      time: new Date('2026-01-02T03:04:05Z'),
+      vector: '[1,2.5]',
+      count: '1',
+    });
+    expect(Buffer.isBuffer(rows[0]?.bytes)).toBe(true);
+  });
+
+  it('go in as arrays, buffers, dates and array literals', async () => {
+    const paths = [['Findings', 'a "quoted" \\ one'], []];
+    const { rows } = await db.query(
+      `select p::text[] as path, b, t from unnest($1::text[], $2::bytea[], $3::timestamptz[]) as v(p, b, t)`,
+      [paths.map(textArrayLiteral), [Buffer.from('x'), Buffer.from('y')], [new Date(0), null]],
+    );
+    expect(rows).toEqual([
+      { path: paths[0], b: Buffer.from('x'), t: new Date(0) },
+      { path: [], b: Buffer.from('y'), t: null },
+    ]);
+  });
+});
+
+describe('failures', () => {
+  it('keep their SQLSTATE and leave the connection usable', async () => {
+    await expect(db.query('insert into counters values ($1, $2)', [1, 5])).rejects.toMatchObject({
+      code: '23505',
+      constraint: 'counters_pkey',
+    });
+    await expect(db.query('select * from nothing_of_this_name where x = $1', [1])).rejects.toMatchObject({
+      code: '42P01',
+    });
+    expect((await db.query('select 1 as one', [])).rows).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('transactions', () => {
+  it('roll back what a failing one did', async () => {
+    const attempt = db.transaction(async (tx) => {
+      await tx.query('insert into counters values (2, 0)', []);
+      throw new Error('no');
+    });
+    await expect(attempt).rejects.toThrow('no');
+    expect((await db.query('select 1 from counters where id = 2', [])).rowCount).toBe(0);
+  });
+
+  it('do not lose updates to each other', async () => {
+    const add = () =>
+      db.transaction(async (tx) => {
+        const { rows } = await tx.query<{ value: number }>(
+          'select value from counters where id = 1 for update',
+          [],
+        );
+        await tx.query('update counters set value = $1 where id = 1', [(rows[0]?.value ?? 0) + 1]);
+      });
+    await Promise.all(Array.from({ length: 20 }, add));
+    expect((await db.query('select value from counters where id = 1', [])).rows).toEqual([{ value: 20 }]);
+  });
+
+  it('refuse a statement that goes past the open transaction', async () => {
+    const attempt = db.transaction(async () => {
+      await db.query('select 1');
+    });
+    await expect(attempt).rejects.toThrow('past the open transaction');
+  });
+});
+
+describe('migrate', () => {
+  it('does nothing on a current schema, and instances do not race', async () => {
+    expect(await Promise.all([migrate(db), migrate(db)])).toEqual([[], []]);
+  });
+
+  it('refuses a migration whose text was changed after it had been applied', async () => {
+    await db.query("update schema_migrations set sha256 = 'other' where name = '0001_initial.sql'");
+    await expect(migrate(db)).rejects.toThrow('0001_initial.sql was changed');
+  });
+});

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+
+const DOCKER_SOCKET = '/var/run/docker.sock';
+
+/**
+ * Where the tests find their database: the server of TEST_DATABASE_URL, else a container where a Docker engine runs,
+ * else the embedded one (each test file then opens its own).
+ */
+export default async function setup(): Promise<(() => Promise<void>) | undefined> {
+  if (process.env.TEST_DATABASE_URL || !existsSync(DOCKER_SOCKET)) return undefined;
+  const { GenericContainer, Wait } = await import('testcontainers');
+  const container = await new GenericContainer('pgvector/pgvector:pg17')
+    .withEnvironment({ POSTGRES_PASSWORD: 'forge' })
+    .withExposedPorts(5432)
+    .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
+    .start();
+  process.env.TEST_DATABASE_URL = `postgres://postgres:forge@${container.getHost()}:${container.getMappedPort(5432)}/postgres`;
+  return async () => {
+    await container.stop();
+  };
+}
