@@ -1,0 +1,125 @@
+import type { z } from 'zod';
+import { AppError } from '../errors.ts';
+import { fieldErrors } from './field-errors.ts';
+import { STATE_TOOLS, type switchModeInput } from './inputs.ts';
+import { type RegisterChange, registerAssumption, unique, updateAssumption } from './register.ts';
+import { MAX_TEXT, type ProjectState } from './schema.ts';
+import { type Authorship, setSkeletonField } from './skeleton.ts';
+
+type StateToolName = keyof typeof STATE_TOOLS;
+
+type ToolChange = {
+  [Tool in StateToolName]: { tool: Tool; input: z.infer<(typeof STATE_TOOLS)[Tool]['input']> };
+}[StateToolName];
+
+/** Everything that a turn may do to the state: the large model by its tools, the routing by `switch_mode`. */
+export type StateChange = ToolChange | { tool: 'switch_mode'; input: z.infer<typeof switchModeInput> };
+
+export interface AppliedChange {
+  state: ProjectState;
+  /** What came of it, for the model and for the turn's `state_changes`. */
+  result: Record<string, unknown>;
+}
+
+/**
+ * Reads a tool call of the large model.
+ *
+ * @throws AppError `unknown_field_value` (no such tool), `invalid_request` (its input is not valid), in words the model
+ * can act on
+ */
+export function parseChange(tool: string, input: unknown): StateChange {
+  if (!isStateTool(tool)) {
+    throw new AppError('unknown_field_value', {
+      detail: `There is no tool "${tool}". The tools are ${Object.keys(STATE_TOOLS).join(', ')}.`,
+    });
+  }
+  const parsed = STATE_TOOLS[tool].input.safeParse(input);
+  if (parsed.success) return { tool, input: parsed.data } as StateChange;
+  const errors = fieldErrors(parsed.error);
+  const problems = errors.map(({ pointer, detail }) => `${pointer || 'input'}: ${detail}`).join('; ');
+  throw new AppError('invalid_request', { detail: `The input of ${tool} is not valid. ${problems}`, errors });
+}
+
+/**
+ * Applies one change; neither the state nor the change is modified.
+ *
+ * @throws AppError `unknown_field_value`, `dependency_cycle` or `invalid_request`, in words the model can act on
+ */
+export function applyChange(state: ProjectState, change: StateChange, by: Authorship): AppliedChange {
+  switch (change.tool) {
+    case 'register_assumption':
+      return registered(state, registerAssumption(state.assumptions, change.input, by.turn));
+    case 'update_assumption':
+      return registered(state, updateAssumption(state.assumptions, change.input));
+    case 'update_skeleton': {
+      const { field, value } = change.input;
+      const previous = state.skeleton[field]?.value ?? '';
+      const skeleton = setSkeletonField(state.skeleton, field, value, by);
+      const entry = skeleton[field];
+      return {
+        state: { ...state, skeleton },
+        result: { field, value: entry?.value ?? '', previous_value: previous === '' ? null : previous },
+      };
+    }
+    case 'update_org_context':
+      return updateOrgContext(state, change.input.text, change.input.mode);
+    case 'complete_probe':
+      return completeProbe(state, change.input.probe);
+    case 'switch_mode':
+      return switchMode(state, change.input.mode);
+  }
+}
+
+function isStateTool(tool: string): tool is StateToolName {
+  return Object.hasOwn(STATE_TOOLS, tool);
+}
+
+function registered(
+  state: ProjectState,
+  { assumptions, assumption, flagged }: RegisterChange,
+): AppliedChange {
+  const { id, statement, confidence, impact, status } = assumption;
+  return {
+    state: { ...state, assumptions },
+    result: { id, statement, confidence, impact, status, put_at_risk: flagged },
+  };
+}
+
+function updateOrgContext(state: ProjectState, text: string, mode: 'append' | 'replace'): AppliedChange {
+  const before = state.org_context.trim();
+  const known = mode === 'append' && before.split(/\n{2,}/).includes(text);
+  const org_context = mode === 'replace' || before === '' ? text : known ? before : `${before}\n\n${text}`;
+  if (org_context.length > MAX_TEXT) {
+    throw new AppError('invalid_request', {
+      detail: `The organisation context would have ${org_context.length} characters; ${MAX_TEXT} is the most. Use mode "replace" with a shorter text that keeps what matters.`,
+    });
+  }
+  return { state: { ...state, org_context }, result: { mode, characters: org_context.length } };
+}
+
+function completeProbe(state: ProjectState, probe: string): AppliedChange {
+  const { routing } = state;
+  return {
+    state: {
+      ...state,
+      routing: {
+        ...routing,
+        active_probe: routing.active_probe === probe ? null : routing.active_probe,
+        probes_fired: unique([...routing.probes_fired, probe]),
+        probes_completed: unique([...routing.probes_completed, probe]),
+      },
+    },
+    result: { probe, already_completed: routing.probes_completed.includes(probe) },
+  };
+}
+
+// A probe belongs to its mode, so that leaving the mode leaves the probe.
+function switchMode(state: ProjectState, mode: ProjectState['routing']['active_mode']): AppliedChange {
+  const { routing } = state;
+  const previous = routing.active_mode;
+  const active_probe = previous === mode ? routing.active_probe : null;
+  return {
+    state: { ...state, routing: { ...routing, active_mode: mode, active_probe } },
+    result: { mode, previous_mode: previous },
+  };
+}

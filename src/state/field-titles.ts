@@ -1,0 +1,31 @@
+import type { SkeletonField } from './schema.ts';
+
+/** The skeleton's fields as headings. */
+export const FIELD_TITLES: Readonly<Record<SkeletonField, string>> = {
+  problem_statement: 'Problem statement',
+  target_audience: 'Target audience',
+  temporal_trigger: 'Temporal trigger',
+  urgency_assessment: 'Urgency assessment',
+  stakeholders: 'Stakeholders',
+  decision_maker: 'Decision maker',
+  status_quo_beneficiary: 'Status-quo beneficiary',
+  root_cause: 'Root cause',
+  contributing_factors: 'Contributing factors',
+  success_metrics: 'Success metrics',
+  anti_metrics: 'Anti-metrics',
+  minimum_viable_outcome: 'Minimum viable outcome',
+  constraints: 'Constraints',
+  non_negotiables: 'Non-negotiables',
+  evidence_base: 'Evidence base',
+  proposed_solution: 'Proposed solution',
+  problem_solution_fit: 'Problem-solution fit',
+  implementation_risks: 'Implementation risks',
+  organizational_readiness: 'Organizational readiness',
+  competitive_context: 'Competitive context',
+  sustainability: 'Sustainability',
+  value_risk: 'Value risk',
+  usability_risk: 'Usability risk',
+  feasibility_risk: 'Feasibility risk',
+  viability_risk: 'Viability risk',
+  recommendation: 'Recommendation',
+};

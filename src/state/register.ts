@@ -1,0 +1,160 @@
+import { AppError } from '../errors.ts';
+import { dependantsOf, findCycle, flagAtRisk } from './dependencies.ts';
+import type { AssumptionUpdate, NewAssumption } from './inputs.ts';
+import { type Assumption, MAX_ASSUMPTIONS, MAX_EVIDENCE } from './schema.ts';
+
+const HIGHEST_NUMBER = 999_999;
+
+export interface RegisterChange {
+  assumptions: Assumption[];
+  /** The one that was asked for, as it is now. */
+  assumption: Assumption;
+  /** Others that this change put at risk. */
+  flagged: string[];
+}
+
+/**
+ * Adds an assumption as `a1`, `a2`, ... It starts `at_risk` when it rests on an invalidated one.
+ *
+ * @param turn the turn that registers it; null for a client
+ * @throws AppError `unknown_field_value` (a dependency that does not exist), `invalid_request` (the register is full)
+ */
+export function registerAssumption(
+  assumptions: readonly Assumption[],
+  input: NewAssumption,
+  turn: number | null,
+): RegisterChange {
+  if (assumptions.length >= MAX_ASSUMPTIONS) {
+    throw new AppError('invalid_request', {
+      detail: `The register holds ${MAX_ASSUMPTIONS} assumptions, the most it can. Update an existing one.`,
+    });
+  }
+  const added: Assumption = {
+    id: nextId(assumptions),
+    statement: input.statement,
+    confidence: input.confidence,
+    impact: input.impact,
+    status: 'active',
+    depends_on: unique(input.depends_on ?? []),
+    source_turn: turn,
+    evidence: unique(input.evidence ?? []),
+  };
+  checkKnown(assumptions, added.depends_on, '/depends_on');
+  return settled([...assumptions, added], added.id);
+}
+
+/**
+ * Changes what `update` names of one assumption; `evidence` is added to what is there, `depends_on` replaces it.
+ * Invalidating it puts every transitive dependant at risk.
+ *
+ * @throws AppError `unknown_field_value` (no such assumption or dependency), `dependency_cycle`, `invalid_request`
+ */
+export function updateAssumption(
+  assumptions: readonly Assumption[],
+  update: AssumptionUpdate,
+): RegisterChange {
+  checkKnown(assumptions, [update.id], '/id');
+  if (update.depends_on) checkKnown(assumptions, update.depends_on, '/depends_on');
+  const changed = assumptions.map((each) => (each.id === update.id ? changedAssumption(each, update) : each));
+  refuseCycle(changed, '/depends_on');
+  if (update.status === 'active') refuseUnsoundRevival(changed, update.id);
+  return settled(changed, update.id);
+}
+
+/**
+ * Checks what a schema cannot: ids are unique, dependencies exist and form no circle. Pointers begin with `pointer`.
+ *
+ * @throws AppError `invalid_request`, `unknown_field_value`, `dependency_cycle`
+ */
+export function checkRegister(assumptions: readonly Assumption[], pointer: string): void {
+  const seen = new Set<string>();
+  for (const [index, { id }] of assumptions.entries()) {
+    if (seen.has(id)) {
+      const detail = `${id} is the id of two assumptions.`;
+      throw new AppError('invalid_request', {
+        detail,
+        errors: [{ pointer: `${pointer}/${index}/id`, detail, code: 'duplicate' }],
+      });
+    }
+    seen.add(id);
+  }
+  for (const [index, { depends_on }] of assumptions.entries()) {
+    checkKnown(assumptions, depends_on, `${pointer}/${index}/depends_on`, seen);
+  }
+  refuseCycle(assumptions, pointer);
+}
+
+/** The id of the next assumption: one above the highest, or the lowest free one when the numbers are used up. */
+export function nextId(assumptions: readonly Pick<Assumption, 'id'>[]): string {
+  const numbers = new Set(assumptions.map(({ id }) => Number(id.slice(1))));
+  let number = Math.max(0, ...numbers) + 1;
+  if (number > HIGHEST_NUMBER) for (number = 1; numbers.has(number); ) number += 1;
+  return `a${number}`;
+}
+
+export function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}
+
+function changedAssumption(current: Assumption, update: AssumptionUpdate): Assumption {
+  const evidence = unique([...current.evidence, ...(update.evidence ?? [])]);
+  if (evidence.length > MAX_EVIDENCE) {
+    throw new AppError('invalid_request', {
+      detail: `${current.id} can hold ${MAX_EVIDENCE} pieces of evidence and has ${current.evidence.length}.`,
+    });
+  }
+  return {
+    ...current,
+    statement: update.statement ?? current.statement,
+    confidence: update.confidence ?? current.confidence,
+    impact: update.impact ?? current.impact,
+    status: update.status ?? current.status,
+    depends_on: unique(update.depends_on ?? current.depends_on),
+    evidence,
+  };
+}
+
+function settled(register: Assumption[], id: string): RegisterChange {
+  const { assumptions, flagged } = flagAtRisk(register);
+  const assumption = assumptions.find((each) => each.id === id);
+  if (!assumption) throw new Error(`the register lost ${id}`);
+  return { assumptions, assumption, flagged: flagged.filter((each) => each !== id) };
+}
+
+function checkKnown(
+  assumptions: readonly Assumption[],
+  ids: readonly string[],
+  pointer: string,
+  known: ReadonlySet<string> = new Set(assumptions.map(({ id }) => id)),
+): void {
+  const missing = ids.findIndex((id) => !known.has(id));
+  if (missing === -1) return;
+  const detail =
+    assumptions.length === 0
+      ? `There is no assumption "${ids[missing]}": the register is empty.`
+      : `There is no assumption "${ids[missing]}". The register ends at ${assumptions.at(-1)?.id}.`;
+  throw new AppError('unknown_field_value', {
+    detail,
+    errors: [{ pointer: pointer === '/id' ? pointer : `${pointer}/${missing}`, detail, code: 'unknown' }],
+  });
+}
+
+function refuseCycle(assumptions: readonly Assumption[], pointer: string): void {
+  const cycle = findCycle(assumptions);
+  if (cycle === null) return;
+  const detail = `The assumptions would depend on each other in a circle: ${cycle.join(' -> ')}.`;
+  throw new AppError('dependency_cycle', { detail, errors: [{ pointer, detail, code: 'cycle' }] });
+}
+
+// Marking one as active while what it rests on is invalidated would be undone by the cascade at once: say so instead.
+function refuseUnsoundRevival(assumptions: readonly Assumption[], id: string): void {
+  const fallen = assumptions.find(
+    (each) => each.status === 'invalidated' && dependantsOf(assumptions, [each.id]).has(id),
+  );
+  if (!fallen) return;
+  const detail = `${id} rests on ${fallen.id}, which is invalidated. Take that dependency away, or settle ${fallen.id} first.`;
+  throw new AppError('invalid_request', {
+    detail,
+    errors: [{ pointer: '/status', detail, code: 'at_risk' }],
+  });
+}
