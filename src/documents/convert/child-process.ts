@@ -1,0 +1,79 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { workerEntry } from '../../worker-entry.ts';
+import type { ConversionReply, ConversionRequest } from './conversion-messages.ts';
+
+/** How a child process ended. */
+export interface ChildExit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A process that converts one file at a time. */
+export interface ConversionChild {
+  /** Sends one request; the reply or the end of the process comes as one of the two calls. */
+  send(
+    request: ConversionRequest,
+    onReply: (reply: ConversionReply) => void,
+    onExit: (exit: ChildExit) => void,
+  ): void;
+  /** Whether it still runs. */
+  isAlive(): boolean;
+  kill(): void;
+}
+
+function keepAlive(child: ChildProcess, busy: boolean): void {
+  if (busy) {
+    child.ref();
+    child.channel?.ref();
+  } else {
+    child.unref();
+    child.channel?.unref();
+  }
+}
+
+/**
+ * Starts a conversion process with a heap of at most `heapMb`. Its environment is empty: it gets no secret of the service's.
+ * While it has nothing to do it does not keep the service's process alive.
+ */
+export function startConversionChild(heapMb: number): ConversionChild {
+  const entry = workerEntry(import.meta.url, './conversion-child');
+  const child = fork(entry.path, [], {
+    execArgv: [...entry.execArgv, `--max-old-space-size=${heapMb}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: { NODE_ENV: 'production' },
+  });
+  keepAlive(child, false);
+  let alive = true;
+  let onReply: ((reply: ConversionReply) => void) | undefined;
+  let onExit: ((exit: ChildExit) => void) | undefined;
+  const ended = (exit: ChildExit) => {
+    if (!alive) return;
+    alive = false;
+    onExit?.(exit);
+  };
+  child.on('message', (reply: ConversionReply) => {
+    keepAlive(child, false);
+    onReply?.(reply);
+  });
+  child.on('exit', (code, signal) => ended({ code, signal }));
+  child.on('error', () => {
+    child.kill('SIGKILL');
+    ended({ code: null, signal: null });
+  });
+  return {
+    send(request, reply, exit) {
+      onReply = reply;
+      onExit = exit;
+      keepAlive(child, true);
+      child.send(request, (error) => {
+        if (error !== null) child.kill('SIGKILL');
+      });
+    },
+    isAlive: () => alive && child.connected,
+    kill() {
+      alive = false;
+      child.kill('SIGKILL');
+    },
+  };
+}

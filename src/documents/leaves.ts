@@ -1,0 +1,65 @@
+import type { Atom } from './atoms.ts';
+import { cutSequence } from './cuts.ts';
+import { trimRange } from './lines.ts';
+import type { Unit } from './units.ts';
+
+/** A run of a unit's atoms: a leaf without its names. */
+export interface LeafRun {
+  /** Offsets of its own text, without white space around it. */
+  start: number;
+  end: number;
+  /** The table header that is repeated in front of it. */
+  header: { start: number; end: number } | null;
+  /** Tokens of its text, the repeated header included. */
+  tokens: number;
+  /** Tokens of its stretch of the document, the white space behind it included. */
+  size: number;
+  oversized: boolean;
+  /** How good a place for a parent to start, and its fingerprint. */
+  strength: number;
+  hash: number;
+}
+
+interface LeafLimits {
+  leafMin: number;
+  leafMax: number;
+  parentMax: number;
+}
+
+/**
+ * Cuts a unit into leaves. One that fits into a leaf is one. A longer one makes leaves well under the maximum (100 to
+ * 150 tokens of 100 to 500, longer where a paragraph is): a small leaf is found more exactly, local encoders read it
+ * whole, and its parent is what the model reads anyway.
+ */
+export function leafRuns(text: string, unit: Unit, { leafMin, leafMax, parentMax }: LeafLimits): LeafRun[] {
+  const atoms = unit.sections.flatMap((section) => section.atoms);
+  const high = Math.round(leafMin + (leafMax - leafMin) / 8);
+  const limits = { min: leafMin, low: leafMin, high, max: leafMax, hardMax: parentMax };
+  const starts = unit.tokens <= leafMax ? [0] : cutSequence(atoms, limits);
+  const runs: LeafRun[] = [];
+  starts.forEach((from, i) => {
+    const run = runOf(text, atoms.slice(from, starts[i + 1] ?? atoms.length), leafMax);
+    if (run) runs.push(run);
+  });
+  return runs;
+}
+
+function runOf(text: string, atoms: readonly Atom[], leafMax: number): LeafRun | null {
+  const first = atoms[0];
+  const last = atoms[atoms.length - 1];
+  if (!first || !last) return null;
+  const { start, end } = trimRange(text, first.start, last.end);
+  if (start === end) return null;
+  const size = atoms.reduce((sum, atom) => sum + atom.size, 0);
+  const tokens = first.lead + size;
+  return {
+    start,
+    end,
+    header: first.header,
+    tokens,
+    size,
+    oversized: tokens > leafMax || atoms.some(({ cut }) => cut),
+    strength: first.strength,
+    hash: first.hash,
+  };
+}
