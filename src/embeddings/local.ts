@@ -1,0 +1,33 @@
+import { startThread } from '../worker-entry.ts';
+import type { EmbeddingModel } from './model.ts';
+import { createWorkerPool } from './worker-pool.ts';
+
+/**
+ * The embedding model that needs neither key nor network: the Universal Sentence Encoder (lite, English, 512 numbers)
+ * in worker threads. Longer texts are read in windows, and their vectors averaged. It is slow (some ten to twenty
+ * windows a second and thread), and knows English only.
+ */
+export function createLocalModel({ workers = 2 }: { workers?: number } = {}): EmbeddingModel {
+  const pool = createWorkerPool(() => startThread(import.meta.url, './local-worker', {}), workers);
+  return {
+    provider: 'local',
+    // a part of every cache key: name it anew when the way of reading windows changes
+    id: 'use-lite-en',
+    dimensions: 512,
+    // there is nothing to gain from larger calls, and what a call has embedded is lost when it fails
+    limits: { inputsPerCall: 64, tokensPerCall: 32_000, tokensPerInput: 8_000 },
+    embed: async (texts, { inputType, signal }) => {
+      const failing = new AbortController();
+      const either = signal ? AbortSignal.any([signal, failing.signal]) : failing.signal;
+      const embedOne = (text: string): Promise<Float32Array> =>
+        pool.run(text, inputType, either).catch((error: unknown) => {
+          // the other texts would be embedded for nothing
+          failing.abort(error);
+          throw error;
+        });
+      const vectors = await Promise.all(texts.map(embedOne));
+      return { vectors, tokens: 0 };
+    },
+    close: () => pool.close(),
+  };
+}

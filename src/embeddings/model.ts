@@ -1,0 +1,53 @@
+/** What a text is embedded for: retrieval models give a stored passage and a question different vectors. */
+export type EmbeddingInputType = 'document' | 'query';
+
+/** What one call to a model may hold. Batching above the port reads these; it knows no vendor. */
+export interface EmbeddingLimits {
+  inputsPerCall: number;
+  tokensPerCall: number;
+  tokensPerInput: number;
+}
+
+export interface EmbedOptions {
+  inputType: EmbeddingInputType;
+  signal?: AbortSignal;
+}
+
+export interface EmbedResult {
+  /** One unit-length vector of `dimensions` numbers for each text, in order. */
+  vectors: Float32Array[];
+  /** Tokens the provider charged for; 0 for a local model. */
+  tokens: number;
+}
+
+/**
+ * A model that turns texts into vectors. One call is one request to the model, within `limits`; retrying is the
+ * adapter's affair, batching and caching are not. Failures arrive as `EmbeddingError`.
+ */
+export interface EmbeddingModel {
+  readonly provider: 'voyage' | 'local';
+  /** Name of the model, part of every cache key, for example `voyage-3.5-lite`. */
+  readonly id: string;
+  readonly dimensions: number;
+  readonly limits: EmbeddingLimits;
+  embed(texts: readonly string[], options: EmbedOptions): Promise<EmbedResult>;
+  close(): Promise<void>;
+}
+
+/** The provider failed for good (after the adapter's retries, where retrying made sense). */
+export class EmbeddingError extends Error {
+  readonly retryable: boolean;
+  readonly status: number | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    message: string,
+    options: { retryable: boolean; status?: number; retryAfterSeconds?: number; cause?: unknown },
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'EmbeddingError';
+    this.retryable = options.retryable;
+    this.status = options.status;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

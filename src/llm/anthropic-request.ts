@@ -1,0 +1,94 @@
+import type { GenerateRequest, Message, SystemBlock, ToolCallPart } from './model.ts';
+
+interface TextBlock {
+  type: 'text';
+  text: string;
+  cache_control?: { type: 'ephemeral' };
+}
+interface ToolUseBlock {
+  type: 'tool_use';
+  id: string;
+  name: string;
+  input: unknown;
+}
+interface ToolResultBlock {
+  type: 'tool_result';
+  tool_use_id: string;
+  content: string;
+  is_error: boolean;
+}
+
+/** The body of `POST /v1/messages`, as far as Forge uses it. */
+export interface AnthropicRequest {
+  model: string;
+  max_tokens: number;
+  stream: true;
+  system?: TextBlock[];
+  messages: { role: 'user' | 'assistant'; content: (TextBlock | ToolUseBlock | ToolResultBlock)[] }[];
+  tools?: {
+    name: string;
+    description: string;
+    input_schema: { type: 'object'; [key: string]: unknown };
+  }[];
+  tool_choice?: { type: 'none' };
+}
+
+/** The API refuses a request with more cache marks. */
+const MOST_CACHE_MARKS = 4;
+
+/** Renders a request in Anthropic's form. Blank texts are left out: the API refuses them. */
+export function toAnthropicRequest(model: string, request: GenerateRequest): AnthropicRequest {
+  const system = systemBlocks(request.system);
+  return {
+    model,
+    max_tokens: request.maxOutputTokens,
+    stream: true,
+    ...(system.length > 0 && { system }),
+    messages: request.messages
+      .map(({ role, content }) => ({ role, content: contentBlocks(content) }))
+      .filter(({ content }) => content.length > 0),
+    ...(request.tools?.length && {
+      tools: request.tools.map(({ name, description, inputSchema }) => ({
+        name,
+        description,
+        input_schema: { ...inputSchema, type: 'object' as const },
+      })),
+      ...(request.toolChoice && { tool_choice: { type: request.toolChoice } }),
+    }),
+  };
+}
+
+function systemBlocks(blocks: readonly SystemBlock[]): TextBlock[] {
+  const kept = blocks.filter(({ text }) => !isBlank(text));
+  // of too many marks the last ones stay: they end the longest prefixes
+  let marks = kept.filter(({ cache }) => cache).length - MOST_CACHE_MARKS;
+  return kept.map(({ text, cache }) => {
+    const marked = cache === true && marks-- <= 0;
+    return { type: 'text', text, ...(marked && { cache_control: { type: 'ephemeral' as const } }) };
+  });
+}
+
+type ContentBlock = TextBlock | ToolUseBlock | ToolResultBlock;
+
+function contentBlocks(parts: Message['content']): ContentBlock[] {
+  return parts.filter((part) => part.type !== 'text' || !isBlank(part.text)).map(toContentBlock);
+}
+
+function toContentBlock(part: Message['content'][number]): ContentBlock {
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', text: part.text };
+    case 'tool_call':
+      return { type: 'tool_use', id: part.id, name: part.name, input: toolInput(part.input) };
+    case 'tool_result':
+      return { type: 'tool_result', tool_use_id: part.id, content: part.content, is_error: part.isError };
+  }
+}
+
+/** A call that the model garbled goes back as an object all the same: the API takes nothing else. */
+function toolInput(input: ToolCallPart['input']): unknown {
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
+  return isObject ? input : { invalid_input: input };
+}
+
+const isBlank = (text: string): boolean => text.trim() === '';

@@ -1,0 +1,155 @@
+import Anthropic, { APIConnectionError, APIError } from '@anthropic-ai/sdk';
+import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
+import { Stream } from '@anthropic-ai/sdk/streaming';
+import { parseRetryAfter, type RetryPolicy, type RetryVerdict, withRetries } from '../retry.ts';
+import { createReplyReader, type ReplyEvent } from './anthropic-reply.ts';
+import { toAnthropicRequest } from './anthropic-request.ts';
+import { type GenerateRequest, type Generation, type LanguageModel, ModelError } from './model.ts';
+import { type SilenceWatch, watchSilence } from './silence.ts';
+
+export interface AnthropicOptions {
+  apiKey: string;
+  baseUrl?: string;
+  model: string;
+  /** Longest silence: time without a single byte of the reply. */
+  timeoutMs?: number;
+  retry?: RetryPolicy;
+}
+
+const BASE_URL = 'https://api.anthropic.com';
+const RETRY: RetryPolicy = { attempts: 4, minDelayMs: 1_000, maxDelayMs: 30_000 };
+/** Failures that a stream reports after its 200: those of the provider, not of the request. */
+const PROVIDER_FAULTS = new Set(['overloaded_error', 'api_error', 'rate_limit_error', 'timeout_error']);
+
+/**
+ * A Claude model over HTTP, always streamed. Rate limits (429), overload (529), other server errors and broken
+ * connections are tried again, as long as no text has been handed on: text that was shown is never replayed, so a
+ * stream that breaks later is a `ModelError` `unavailable`. A silence (`timeout`) is tried again once.
+ */
+export function createAnthropicModel(options: AnthropicOptions): LanguageModel {
+  const { model, timeoutMs = 60_000, retry = RETRY } = options;
+  const client = new Anthropic({
+    apiKey: options.apiKey,
+    // given always, or the SDK looks into the environment by itself
+    baseURL: options.baseUrl ?? BASE_URL,
+    maxRetries: 0,
+    // only a backstop: the silence is watched here, where it is told apart from a broken connection
+    timeout: 2 * timeoutMs,
+    logLevel: 'off',
+    openTelemetry: false,
+  });
+
+  const attempt = async (request: GenerateRequest, onText: (delta: string) => void): Promise<Generation> => {
+    const watch = watchSilence(timeoutMs, request.signal);
+    const reader = createReplyReader(model, onText);
+    try {
+      for await (const event of openStream(client, model, request, watch)) reader.read(event);
+    } finally {
+      watch.stop();
+    }
+    const generation = reader.finish();
+    if (!generation) throw new ModelError('The reply broke off in the middle', { reason: 'unavailable' });
+    return generation;
+  };
+
+  return {
+    provider: 'anthropic',
+    id: model,
+    generate: async (request) => {
+      const { signal, onText } = request;
+      let delivered = false;
+      const deliver = (delta: string): void => {
+        if (!onText) return;
+        delivered = true;
+        onText(delta);
+      };
+      try {
+        return await withRetries(() => attempt(request, deliver), {
+          policy: retry,
+          signal,
+          judge: (error, attemptNumber) => (delivered ? { retry: false } : judge(error, attemptNumber)),
+        });
+      } catch (error) {
+        if (signal?.aborted) throw aborted(error);
+        throw error;
+      }
+    },
+  };
+}
+
+/** The events of one request. Whatever goes wrong with it is thrown as `ModelError`. */
+async function* openStream(
+  client: Anthropic,
+  model: string,
+  request: GenerateRequest,
+  watch: SilenceWatch,
+): AsyncGenerator<ReplyEvent> {
+  const body: Anthropic.MessageCreateParamsStreaming = {
+    ...(toAnthropicRequest(model, request) as Anthropic.MessageCreateParamsStreaming),
+    ...(request.outputSchema && {
+      output_config: { format: { type: 'json_schema', schema: transformJSONSchema(request.outputSchema) } },
+    }),
+  };
+  try {
+    const response = await client.messages.create(body, { signal: watch.signal }).asResponse();
+    // the SDK keeps the pings to itself, so the bytes are listened to
+    yield* Stream.fromSSEResponse<Anthropic.RawMessageStreamEvent>(
+      hear(response, watch.heard),
+      new AbortController(),
+      client,
+    ) as AsyncIterable<ReplyEvent>;
+  } catch (error) {
+    throw toModelError(error, request.signal, watch);
+  }
+  // an aborted stream ends without a word
+  if (watch.signal.aborted) throw toModelError(undefined, request.signal, watch);
+}
+
+function hear(response: Response, heard: () => void): Response {
+  heard();
+  const body = response.body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        heard();
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  return new Response(body ?? null, response);
+}
+
+function judge(error: Error, attempt: number): RetryVerdict {
+  if (!(error instanceof ModelError)) return { retry: false };
+  const retry = error.reason === 'unavailable' || (error.reason === 'timeout' && attempt === 1);
+  return { retry, afterSeconds: error.retryAfterSeconds };
+}
+
+function aborted(cause: unknown): ModelError {
+  return new ModelError('The call was aborted', { reason: 'aborted', cause });
+}
+
+function toModelError(error: unknown, signal: AbortSignal | undefined, watch: SilenceWatch): ModelError {
+  if (signal?.aborted) return aborted(error);
+  if (watch.timedOut) {
+    return new ModelError('The model was silent for too long', { reason: 'timeout', cause: error });
+  }
+  if (error instanceof APIConnectionError || !(error instanceof APIError)) {
+    return new ModelError('The connection to the model failed', { reason: 'unavailable', cause: error });
+  }
+  const status: number | undefined = error.status;
+  const retryAfterSeconds = parseRetryAfter(error.headers?.get('retry-after'));
+  const theirs =
+    status === undefined
+      ? PROVIDER_FAULTS.has(error.type ?? '')
+      : status === 408 || status === 429 || status >= 500;
+  return new ModelError(`Anthropic answered ${status ?? error.type ?? 'with an error'}${detailOf(error)}`, {
+    reason: theirs ? 'unavailable' : 'rejected',
+    ...(status !== undefined && { status }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    cause: error,
+  });
+}
+
+function detailOf(error: APIError): string {
+  return error.apiMessage ? `: ${error.apiMessage.slice(0, 300)}` : '';
+}

@@ -1,0 +1,140 @@
+/**
+ * The port to a language model. A request says what is wanted as text (what a real model reads) and, in `facts`, as the
+ * values that the text was rendered from (what the offline rules read): one caller serves both, and neither parses the
+ * other's form.
+ */
+
+/** A stable stretch of the system prompt; `cache` marks the end of a prefix worth caching at the provider. */
+export interface SystemBlock {
+  text: string;
+  cache?: boolean;
+}
+
+export interface TextPart {
+  type: 'text';
+  text: string;
+}
+export interface ToolCallPart {
+  type: 'tool_call';
+  id: string;
+  name: string;
+  input: unknown;
+}
+export interface ToolResultPart {
+  type: 'tool_result';
+  id: string;
+  content: string;
+  isError: boolean;
+}
+
+export interface Message {
+  role: 'user' | 'assistant';
+  content: (TextPart | ToolCallPart | ToolResultPart)[];
+}
+
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  /** JSON Schema of the input object. */
+  inputSchema: Record<string, unknown>;
+}
+
+export interface TokenUsage {
+  /** All tokens read, cached ones included. */
+  inputTokens: number;
+  /** Of the input, read from the provider's cache. */
+  cachedTokens: number;
+  /** Of the input, written to the provider's cache. */
+  cacheWriteTokens: number;
+  outputTokens: number;
+}
+
+/** What the offline model needs to route, answer or summarise without reading prose. */
+export type Facts = RouteFacts | AnswerFacts | SummaryFacts;
+
+export interface RouteFacts {
+  task: 'route';
+  message: string;
+  activeMode: 'discovery' | 'evaluation';
+  activeProbe: string | null;
+  completedProbes: string[];
+  /** The probes and patterns of both modes, in their order, with the phrases that signal them. */
+  probes: { key: string; mode: 'discovery' | 'evaluation'; title: string; signals: string[] }[];
+  patterns: { key: string; mode: 'discovery' | 'evaluation'; title: string; signals: string[] }[];
+  filenames: string[];
+}
+
+export interface AnswerFacts {
+  task: 'answer';
+  message: string;
+  priming: boolean;
+  action: 'probe' | 'synthesise' | 'switch_mode' | 'answer';
+  projectName: string;
+  /** What was retrieved, best first, with the marker that cites each (`[1]`). */
+  passages: { marker: number; filename: string; headerPath: string[]; text: string }[];
+  recalledTurns: { turnNumber: number; message: string; response: string }[];
+  probe: { title: string; questions: string[] } | null;
+  patterns: { title: string; questions: string[] }[];
+  /** Lines that sum up the state: what is confirmed, what is assumed, what is at risk. */
+  stateLines: string[];
+  filenames: string[];
+}
+
+export interface SummaryFacts {
+  task: 'summarise';
+  kind: 'file' | 'turn';
+  /** For a file its opening text, for a turn the message. */
+  text: string;
+  response?: string;
+}
+
+export interface GenerateRequest {
+  system: SystemBlock[];
+  messages: Message[];
+  facts: Facts;
+  tools?: ToolDefinition[];
+  /** `none`: the tools are named, because earlier messages have calls of them, but may not be called any more. */
+  toolChoice?: 'none';
+  /** When given, the reply is one JSON value of this schema (structured output), in `text`. */
+  outputSchema?: Record<string, unknown>;
+  maxOutputTokens: number;
+  signal?: AbortSignal;
+  /** Called with each stretch of text as it arrives. */
+  onText?: (delta: string) => void;
+}
+
+export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'refusal';
+
+export interface Generation {
+  text: string;
+  toolCalls: ToolCallPart[];
+  stopReason: StopReason;
+  usage: TokenUsage;
+  /** The model that answered, as the provider names it. */
+  model: string;
+}
+
+export interface LanguageModel {
+  readonly provider: 'anthropic' | 'offline';
+  readonly id: string;
+  /** One call to the model. Retries are the adapter's affair; failures arrive as `ModelError`. */
+  generate(request: GenerateRequest): Promise<Generation>;
+}
+
+/** The provider failed for good, or the call was aborted. */
+export class ModelError extends Error {
+  readonly reason: 'unavailable' | 'rejected' | 'aborted' | 'timeout';
+  readonly status: number | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    message: string,
+    options: { reason: ModelError['reason']; status?: number; retryAfterSeconds?: number; cause?: unknown },
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'ModelError';
+    this.reason = options.reason;
+    this.status = options.status;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

@@ -1,0 +1,336 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createAnthropicModel } from '../../src/llm/anthropic.ts';
+import { type GenerateRequest, ModelError } from '../../src/llm/model.ts';
+import { type FakeAnthropic, type Scripted, startFakeAnthropic } from '../fakes/anthropic-server.ts';
+
+const quick = { attempts: 4, minDelayMs: 1, maxDelayMs: 5 };
+let server: FakeAnthropic | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+async function start(
+  replies: Scripted[] | ((index: number) => Scripted),
+  options: { timeoutMs?: number; retry?: typeof quick } = {},
+) {
+  const fake = await startFakeAnthropic({
+    reply: (_, index) => (Array.isArray(replies) ? (replies[index] ?? { text: 'spare' }) : replies(index)),
+  });
+  server = fake;
+  const connection = { apiKey: 'test-key', baseUrl: fake.url, model: 'claude-haiku-4-5' };
+  return { fake, model: createAnthropicModel({ ...connection, timeoutMs: 5_000, retry: quick, ...options }) };
+}
+
+function ask(extra: Partial<GenerateRequest> = {}): GenerateRequest {
+  return {
+    system: [{ text: 'Be brief.' }],
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+    facts: { task: 'summarise', kind: 'turn', text: 'Hello' },
+    maxOutputTokens: 100,
+    ...extra,
+  };
+}
+
+async function failure(promise: Promise<unknown>): Promise<ModelError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ModelError);
+  return error as ModelError;
+}
+
+describe('what is sent', () => {
+  it('streams, and renders system blocks, messages and tools in the form of the API', async () => {
+    const { fake, model } = await start([{ text: 'ok' }]);
+    const tool = {
+      name: 'look_up',
+      description: 'Looks up.',
+      inputSchema: { type: 'object', properties: {} },
+    };
+    await model.generate(
+      ask({
+        system: [{ text: 'Stable.', cache: true }, { text: '  ' }, { text: 'Changing.' }],
+        messages: [
+          { role: 'user', content: [{ type: 'text', text: 'Look.' }] },
+          {
+            role: 'assistant',
+            content: [
+              { type: 'text', text: '' },
+              { type: 'tool_call', id: 't1', name: 'look_up', input: { q: 1 } },
+              { type: 'tool_call', id: 't2', name: 'look_up', input: '{"q":' },
+            ],
+          },
+          {
+            role: 'user',
+            content: [
+              { type: 'tool_result', id: 't1', content: 'found', isError: false },
+              { type: 'tool_result', id: 't2', content: 'not JSON', isError: true },
+            ],
+          },
+        ],
+        tools: [tool],
+      }),
+    );
+    expect(fake.requests[0]).toEqual({
+      model: 'claude-haiku-4-5',
+      max_tokens: 100,
+      stream: true,
+      system: [
+        { type: 'text', text: 'Stable.', cache_control: { type: 'ephemeral' } },
+        { type: 'text', text: 'Changing.' },
+      ],
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'Look.' }] },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'tool_use', id: 't1', name: 'look_up', input: { q: 1 } },
+            { type: 'tool_use', id: 't2', name: 'look_up', input: { invalid_input: '{"q":' } },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 't1', content: 'found', is_error: false },
+            { type: 'tool_result', tool_use_id: 't2', content: 'not JSON', is_error: true },
+          ],
+        },
+      ],
+      tools: [
+        { name: 'look_up', description: 'Looks up.', input_schema: { type: 'object', properties: {} } },
+      ],
+    });
+  });
+
+  it('names the tools, and forbids calling them when asked to', async () => {
+    const { fake, model } = await start([{ text: 'ok' }, { text: 'ok' }]);
+    const tools = [{ name: 'look_up', description: 'Looks up.', inputSchema: { type: 'object' } }];
+    await model.generate(ask({ tools, toolChoice: 'none' }));
+    await model.generate(ask({ toolChoice: 'none' }));
+    expect(fake.requests.map(({ tools: sent, tool_choice }) => [sent?.length, tool_choice])).toEqual([
+      [1, { type: 'none' }],
+      [undefined, undefined],
+    ]);
+  });
+
+  it('keeps the last four cache marks, which is what the API takes', async () => {
+    const { fake, model } = await start([{ text: 'ok' }]);
+    const system = [1, 2, 3, 4, 5, 6].map((n) => ({ text: `Block ${n}.`, cache: n !== 3 }));
+    await model.generate(ask({ system }));
+    const blocks = fake.requests[0]?.system;
+    const marks = Array.isArray(blocks) ? blocks.map((block) => block.cache_control !== undefined) : [];
+    expect(marks).toEqual([false, true, false, true, true, true]);
+  });
+
+  it('asks for structured output in a schema that the API accepts', async () => {
+    const { fake, model } = await start([{ json: { probe: 'root_cause' } }]);
+    const generation = await model.generate(
+      ask({
+        outputSchema: {
+          type: 'object',
+          properties: { probe: { type: 'string', maxLength: 40 } },
+          required: ['probe'],
+        },
+      }),
+    );
+    expect(JSON.parse(generation.text)).toEqual({ probe: 'root_cause' });
+    expect(fake.requests[0]?.output_config?.format).toMatchObject({
+      type: 'json_schema',
+      schema: { type: 'object', additionalProperties: false, required: ['probe'] },
+    });
+  });
+});
+
+describe('what is received', () => {
+  it('hands text on as it comes, and returns all of it with usage and model', async () => {
+    const { model } = await start([
+      {
+        text: ['Hel', 'lo ', 'there'],
+        usage: {
+          input_tokens: 10,
+          cache_read_input_tokens: 200,
+          cache_creation_input_tokens: 30,
+          output_tokens: 7,
+        },
+      },
+    ]);
+    const deltas: string[] = [];
+    const generation = await model.generate(ask({ onText: (delta) => deltas.push(delta) }));
+    expect(deltas).toEqual(['Hel', 'lo ', 'there']);
+    expect(generation).toEqual({
+      text: 'Hello there',
+      toolCalls: [],
+      stopReason: 'end_turn',
+      usage: { inputTokens: 240, cachedTokens: 200, cacheWriteTokens: 30, outputTokens: 7 },
+      model: 'claude-haiku-4-5',
+    });
+  });
+
+  it('reads from the cache what an earlier call wrote to it', async () => {
+    const { model } = await start(() => ({ text: 'ok' }));
+    const request = ask({ system: [{ text: 'A long stable prompt. '.repeat(40), cache: true }] });
+    const first = await model.generate(request);
+    const second = await model.generate(request);
+    expect(first.usage.cacheWriteTokens).toBeGreaterThan(200);
+    expect(first.usage.cachedTokens).toBe(0);
+    expect(second.usage.cachedTokens).toBe(first.usage.cacheWriteTokens);
+    expect(second.usage.inputTokens).toBe(first.usage.inputTokens);
+  });
+
+  it('returns tool calls beside the text', async () => {
+    const { model } = await start([
+      {
+        text: 'One moment.',
+        toolCalls: [
+          { id: 'c1', name: 'register_assumption', input: { statement: 'x "y" \\ z', depends_on: ['a1'] } },
+          { id: 'c2', name: 'complete_probe' },
+        ],
+      },
+    ]);
+    const generation = await model.generate(ask());
+    expect(generation.stopReason).toBe('tool_use');
+    expect(generation.text).toBe('One moment.');
+    expect(generation.toolCalls).toEqual([
+      {
+        type: 'tool_call',
+        id: 'c1',
+        name: 'register_assumption',
+        input: { statement: 'x "y" \\ z', depends_on: ['a1'] },
+      },
+      { type: 'tool_call', id: 'c2', name: 'complete_probe', input: {} },
+    ]);
+  });
+
+  it('keeps input that is not JSON as text, for the tool layer to refuse', async () => {
+    const { model } = await start([
+      { toolCalls: [{ id: 'c1', name: 'update_skeleton', rawInput: '{"field": "pro' }] },
+    ]);
+    const { toolCalls } = await model.generate(ask());
+    expect(toolCalls).toEqual([
+      { type: 'tool_call', id: 'c1', name: 'update_skeleton', input: '{"field": "pro' },
+    ]);
+  });
+
+  it.each([
+    ['end_turn', 'end_turn'],
+    ['stop_sequence', 'end_turn'],
+    ['pause_turn', 'end_turn'],
+    ['max_tokens', 'max_tokens'],
+    ['model_context_window_exceeded', 'max_tokens'],
+    ['refusal', 'refusal'],
+  ])('maps the stop reason %s to %s', async (stopReason, expected) => {
+    const { model } = await start([{ text: 'x', stopReason }]);
+    expect((await model.generate(ask())).stopReason).toBe(expected);
+  });
+});
+
+describe('failures before any text', () => {
+  it.each<[string, Scripted]>([
+    ['a rate limit', { status: 429 }],
+    ['overload', { status: 529 }],
+    ['a server error', { status: 500 }],
+    ['a broken connection', 'hang_up'],
+    ['a stream that breaks before its text', { ending: 'cut' }],
+    ['a stream that reports overload', { ending: 'overloaded' }],
+    ['a stream with broken JSON', { ending: 'broken_json' }],
+  ])('are tried again: %s', async (_, fault) => {
+    const { fake, model } = await start([fault, fault, { text: 'at last' }]);
+    const deltas: string[] = [];
+    const generation = await model.generate(ask({ onText: (delta) => deltas.push(delta) }));
+    expect(generation.text).toBe('at last');
+    expect(deltas.join('')).toBe('at last');
+    expect(fake.requests).toHaveLength(3);
+  });
+
+  it('end as unavailable after the last try, with what the provider asked for', async () => {
+    const { fake, model } = await start(() => ({ status: 529, message: 'Overloaded', retryAfter: '9' }));
+    const error = await failure(model.generate(ask()));
+    expect(error).toMatchObject({ reason: 'unavailable', status: 529, retryAfterSeconds: 9 });
+    expect(error.message).toContain('Overloaded');
+    expect(fake.requests).toHaveLength(4);
+  });
+
+  it.each([400, 401, 403, 404, 413])('are final when the provider refuses (%i)', async (status) => {
+    const { fake, model } = await start([{ status, message: 'no' }]);
+    expect(await failure(model.generate(ask()))).toMatchObject({ reason: 'rejected', status });
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  it('are final for a request that the API does not take', async () => {
+    const { model } = await start([]);
+    const message = { role: 'assistant' as const, content: [{ type: 'text' as const, text: 'x' }] };
+    const error = await failure(model.generate(ask({ messages: [message] })));
+    expect(error).toMatchObject({ reason: 'rejected', status: 400 });
+    expect(error.message).toContain('roles must alternate');
+  });
+
+  it('end as a timeout when the model stays silent twice', async () => {
+    const { fake, model } = await start(() => 'no_answer', { timeoutMs: 60 });
+    expect((await failure(model.generate(ask()))).reason).toBe('timeout');
+    expect(fake.requests).toHaveLength(2);
+  });
+});
+
+describe('failures after text was handed on', () => {
+  it.each(['cut', 'overloaded', 'broken_json'] as const)('are not replayed: %s', async (ending) => {
+    const { fake, model } = await start([{ text: ['Once ', 'upon '], ending }]);
+    const deltas: string[] = [];
+    const error = await failure(model.generate(ask({ onText: (delta) => deltas.push(delta) })));
+    expect(error.reason).toBe('unavailable');
+    expect(deltas).toEqual(['Once ', 'upon ']);
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  it('are tried again where nobody saw the text', async () => {
+    const { fake, model } = await start([{ text: ['Once '], ending: 'cut' }, { text: 'whole' }]);
+    expect((await model.generate(ask())).text).toBe('whole');
+    expect(fake.requests).toHaveLength(2);
+  });
+
+  it('end as a timeout when the stream goes silent', async () => {
+    const { fake, model } = await start([{ text: ['Once '], ending: 'silence' }], { timeoutMs: 100 });
+    expect((await failure(model.generate(ask({ onText: () => {} })))).reason).toBe('timeout');
+    expect(fake.requests).toHaveLength(1);
+  });
+});
+
+describe('aborting', () => {
+  it('ends a running stream', async () => {
+    const { fake, model } = await start([{ text: ['Once '], ending: 'silence' }]);
+    const controller = new AbortController();
+    const call = model.generate(ask({ signal: controller.signal, onText: () => controller.abort() }));
+    expect((await failure(call)).reason).toBe('aborted');
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  it('ends a request that is not answered', async () => {
+    const controller = new AbortController();
+    const { model } = await start(() => {
+      setImmediate(() => controller.abort());
+      return 'no_answer';
+    });
+    expect((await failure(model.generate(ask({ signal: controller.signal })))).reason).toBe('aborted');
+  });
+
+  it('ends the wait that Retry-After asked for', async () => {
+    const controller = new AbortController();
+    const { fake, model } = await start(
+      () => {
+        setTimeout(() => controller.abort(), 50);
+        return { status: 429, retryAfter: '60' };
+      },
+      { retry: { attempts: 4, minDelayMs: 1, maxDelayMs: 60_000 } },
+    );
+    expect((await failure(model.generate(ask({ signal: controller.signal })))).reason).toBe('aborted');
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  it('sends nothing when it was aborted before', async () => {
+    const { fake, model } = await start([]);
+    const call = model.generate(ask({ signal: AbortSignal.abort() }));
+    expect((await failure(call)).reason).toBe('aborted');
+    expect(fake.requests).toHaveLength(0);
+  });
+});
