@@ -1,0 +1,52 @@
+import type { Queryable } from '../db/database.ts';
+import type { Scope } from '../scope.ts';
+import { type CombinedHit, combineRankings, type RankedKey } from './combine.ts';
+import { rankByVector } from './dense.ts';
+import { type LeafHit, leafKey } from './leaf-hit.ts';
+import { rankByWords } from './lexical.ts';
+import type { DocumentFilters } from './passage.ts';
+
+/** A leaf that may be an answer, with its place in each ranking and its final score. */
+export type Candidate = LeafHit & CombinedHit;
+
+interface LeafQuery {
+  text: string;
+  /** Null: do not go by vectors. */
+  vector: Float32Array | null;
+  denseWeight: number;
+  byWords: boolean;
+  filters: DocumentFilters;
+}
+
+const keyed = (hits: readonly LeafHit[]): RankedKey[] =>
+  hits.map((hit) => ({ key: leafKey(hit), score: hit.score }));
+
+/**
+ * Ranks a project's leaves by words, by vector or by both.
+ *
+ * @param depth leaves that each ranking gives at most
+ * @returns candidates by leaf key, best first, and whether a ranking had more
+ */
+export async function rankLeaves(
+  db: Queryable,
+  scope: Scope,
+  { text, vector, denseWeight, byWords, filters }: LeafQuery,
+  depth: number,
+): Promise<{ candidates: Map<string, Candidate>; more: boolean }> {
+  const [near, words] = await Promise.all([
+    vector && rankByVector(db, scope, { vector, limit: depth, filters }),
+    byWords ? rankByWords(db, scope, { text, limit: depth, filters }) : null,
+  ]);
+  const leaves = new Map([...(near?.hits ?? []), ...(words?.hits ?? [])].map((hit) => [leafKey(hit), hit]));
+  const combined = combineRankings({
+    dense: near && keyed(near.hits),
+    denseWeight,
+    lexical: words && { hits: keyed(words.hits), ceiling: words.ceiling },
+  });
+  const candidates = new Map<string, Candidate>();
+  for (const hit of combined) {
+    const leaf = leaves.get(hit.key);
+    if (leaf) candidates.set(hit.key, { ...leaf, ...hit });
+  }
+  return { candidates, more: near?.more === true || words?.more === true };
+}

@@ -1,0 +1,57 @@
+import { fuseRankings } from './fuse.ts';
+
+/** One hit of a ranking; keys are the caller's. */
+export interface RankedKey {
+  key: string;
+  score: number;
+}
+
+/** A hit with its place in each ranking; null where a ranking was not asked or did not have it. */
+export interface CombinedHit {
+  key: string;
+  /** 0 to 1. */
+  score: number;
+  denseRank: number | null;
+  denseScore: number | null;
+  lexicalRank: number | null;
+  lexicalScore: number | null;
+}
+
+const placesIn = (ranking: readonly RankedKey[]): Map<string, { rank: number; score: number }> =>
+  new Map(ranking.map(({ key, score }, index) => [key, { rank: index + 1, score }]));
+
+/**
+ * Makes one ranking of one or two, best first. With both the score is that of their fusion; by vectors alone it is the
+ * cosine similarity; by words alone the share of the ceiling, which is what a text full of every word would come near to.
+ *
+ * @param rankings.dense null: not asked
+ * @param rankings.denseWeight what the dense ranking counts against the lexical one, which counts 1
+ */
+export function combineRankings(rankings: {
+  dense: readonly RankedKey[] | null;
+  denseWeight: number;
+  lexical: { hits: readonly RankedKey[]; ceiling: number } | null;
+}): CombinedHit[] {
+  const { dense, lexical } = rankings;
+  const inDense = placesIn(dense ?? []);
+  const inLexical = placesIn(lexical?.hits ?? []);
+  const fused = fuseRankings([
+    { keys: [...inLexical.keys()], weight: lexical ? 1 : 0 },
+    { keys: [...inDense.keys()], weight: dense ? rankings.denseWeight : 0 },
+  ]);
+  return fused.map(({ key, score }) => {
+    const near = inDense.get(key);
+    const worded = inLexical.get(key);
+    let own = score;
+    if (!lexical) own = near?.score ?? 0;
+    else if (!dense) own = (worded?.score ?? 0) / lexical.ceiling;
+    return {
+      key,
+      score: Math.min(1, Math.max(0, own)),
+      denseRank: near?.rank ?? null,
+      denseScore: near?.score ?? null,
+      lexicalRank: worded?.rank ?? null,
+      lexicalScore: worded?.score ?? null,
+    };
+  });
+}
