@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import multipart from '@fastify/multipart';
+import Fastify, { type FastifyBaseLogger } from 'fastify';
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { AppError } from './errors.ts';
+import { artifactRoutes } from './routes/artifacts.ts';
+import { fileContentRoutes } from './routes/file-content.ts';
+import { fileRoutes } from './routes/files.ts';
+import { knowledgeRoutes } from './routes/knowledge.ts';
+import { registerOpenApi } from './routes/plumbing/openapi.ts';
+import { sendProblem } from './routes/plumbing/problems.ts';
+import { projectRoutes } from './routes/projects.ts';
+import { searchRoutes } from './routes/search.ts';
+import { stateRoutes } from './routes/state.ts';
+import { systemRoutes } from './routes/system.ts';
+import { turnRoutes } from './routes/turns.ts';
+import type { Services } from './services/services.ts';
+
+const JSON_BODY_BYTES = 1024 * 1024;
+const REQUEST_ID = /^[\w.:-]{1,128}$/;
+
+/** What the application is told besides its services. */
+export interface AppOptions {
+  version: string;
+  maxUploadBytes: number;
+  maxFilesPerUpload: number;
+  logger?: FastifyBaseLogger;
+}
+
+/** The HTTP application over the services: no environment, no sockets, nothing global. */
+export async function buildApp(services: Services, options: AppOptions) {
+  const app = Fastify({
+    ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
+    bodyLimit: JSON_BODY_BYTES,
+    // a path may hold a 255-byte file name, percent-encoded
+    routerOptions: { maxParamLength: 2_048, ignoreTrailingSlash: true },
+    genReqId: (request) => {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    },
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+  }).withTypeProvider<ZodTypeProvider>();
+
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0];
+    const detail = `${request.method} ${path} is not an operation of this service. GET /docs lists them all.`;
+    return sendProblem(new AppError('route_not_found', { detail }), request, reply);
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  // a merge patch is JSON under a name of its own (RFC 7396)
+  app.addContentTypeParser(
+    'application/merge-patch+json',
+    { parseAs: 'string' },
+    app.getDefaultJsonParser('error', 'error'),
+  );
+
+  await app.register(multipart, {
+    limits: {
+      fileSize: options.maxUploadBytes,
+      files: options.maxFilesPerUpload,
+      fields: 20,
+      fieldSize: 64 * 1024,
+    },
+    // the path in a file name is refused in words instead of being cut off
+    preservePath: true,
+    defParamCharset: 'utf8',
+  } as Parameters<typeof multipart>[1] & object);
+  await registerOpenApi(app, options.version);
+
+  await app.register(systemRoutes, { services, version: options.version });
+  await app.register(knowledgeRoutes, { services });
+  await app.register(projectRoutes, { services });
+  await app.register(stateRoutes, { services });
+  await app.register(artifactRoutes, { services });
+  await app.register(fileRoutes, { services, maxUploadBytes: options.maxUploadBytes });
+  await app.register(fileContentRoutes, { services });
+  await app.register(searchRoutes, { services });
+  await app.register(turnRoutes, { services });
+  await app.ready();
+  return app;
+}

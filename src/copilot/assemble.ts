@@ -1,0 +1,223 @@
+import type { DroppedItem } from '../db/turn-record.ts';
+import { countTokens } from '../documents/tokens.ts';
+import { AppError } from '../errors.ts';
+import type { Knowledge } from '../knowledge/entry.ts';
+import type { ToolDefinition } from '../llm/model.ts';
+import type { Passage, RecalledTurn } from '../retrieval/passage.ts';
+import { emptyState, type Mode, type ProjectState } from '../state/schema.ts';
+import { type ChosenItem, type Fitted, fitToBudget } from './budget.ts';
+import type { PastTurn } from './past-turn.ts';
+import type { RouteDecision } from './route-decision.ts';
+import { contextBlock } from './sections/context-block.ts';
+import { documentSection, matchedSpans, type SentPassage } from './sections/documents.ts';
+import { decisionSection, messageSection } from './sections/ending.ts';
+import { recalledSection, recentSection } from './sections/exchanges.ts';
+import { coreSection, patternSection, probeSection, toolSection } from './sections/knowledge.ts';
+import { SECTION_ORDER, type Section, type SectionName } from './sections/section.ts';
+import { registerSection, routingContextSection, skeletonSection } from './sections/state.ts';
+
+export interface Budgets {
+  /** Tokens of a turn's prompt. */
+  turn: number;
+  /** The same for a turn that needs no retrieval. */
+  filler: number;
+}
+
+export interface AssembleInput {
+  projectName: string;
+  state: ProjectState;
+  message: string;
+  /** The project was only opened: there is no message and was no routing. */
+  priming: boolean;
+  decision: RouteDecision | null;
+  knowledge: Knowledge;
+  tools: readonly ToolDefinition[];
+  /** Best first. */
+  passages: readonly Passage[];
+  recalled: readonly RecalledTurn[];
+  /** The always-on window, in order. */
+  recent: readonly PastTurn[];
+  budgets: Budgets;
+}
+
+export interface AssembledSection {
+  name: SectionName;
+  text: string;
+  tokens: number;
+  items: ChosenItem[];
+}
+
+/** Everything that one turn sends to the large model, and what it leaves out. */
+export interface Assembled {
+  budget: number;
+  tokens: number;
+  mode: Mode;
+  /** In the order in which they are sent; empty ones are not among them. */
+  sections: AssembledSection[];
+  dropped: DroppedItem[];
+  passages: SentPassage[];
+  recalled: RecalledTurn[];
+}
+
+/**
+ * Puts a turn's prompt together: the one place that decides what is sent, in which order, within one budget that counts
+ * everything (tool definitions and the provider's framing included). A turn without retrieval has the smaller budget,
+ * unless its message is long (over a quarter of it) or what must be sent needs more: whether a message is too large does
+ * not hang on how it was routed.
+ *
+ * @throws AppError `message_too_large` when the message does not fit even with all else left out
+ */
+export function assemble(input: AssembleInput): Assembled {
+  const { sections, mode, duplicates } = draft(input);
+  const frames = new Map(sections.map((section) => [section, frameTokens(section)]));
+  const fitTo = (budget: number): Fitted =>
+    fitToBudget(sections, budget, (section) => frames.get(section) ?? 0);
+  const filler = input.decision?.requiresRetrieval === false && !isLong(sections, input.budgets.filler);
+  const wanted = filler ? input.budgets.filler : input.budgets.turn;
+  let budget = wanted;
+  let fitted = fitTo(budget);
+  if (!fitted.fits && wanted < input.budgets.turn) {
+    budget = input.budgets.turn;
+    fitted = fitTo(budget);
+  }
+  if (!fitted.fits) throw tooLarge(fitted.tokens, budget);
+  const assembled = fitted.sections.flatMap(({ section, items }) =>
+    rendered(section, frames.get(section) ?? 0, items),
+  );
+  const chosenIds = (name: SectionName): ChosenItem[] =>
+    fitted.sections.find(({ section }) => section.name === name)?.items ?? [];
+  return {
+    budget,
+    tokens: assembled.reduce((sum, section) => sum + section.tokens, 0),
+    mode,
+    sections: assembled,
+    dropped: [...duplicates, ...fitted.dropped],
+    passages: chosenIds('retrieved_documents').flatMap(({ item, narrowed }) => {
+      const index = input.passages.findIndex((passage) => passage.parentId === item.id);
+      const passage = input.passages[index];
+      if (!passage) return [];
+      const spans = narrowed ? matchedSpans(passage) : [{ start: 0, end: passage.text.length }];
+      return [{ marker: index + 1, passage, spans }];
+    }),
+    recalled: chosenIds('retrieved_turns').flatMap(({ item }) =>
+      input.recalled.filter((turn) => String(turn.turnNumber) === item.id),
+    ),
+  };
+}
+
+/**
+ * Refuses a message that no prompt could hold, before anything is recorded or spent: what passes here never fails in
+ * `assemble`, however it is routed and whatever the state holds.
+ *
+ * @throws AppError `message_too_large`
+ */
+export function assertMessageFits(
+  message: string,
+  input: Pick<AssembleInput, 'knowledge' | 'tools' | 'budgets'>,
+): void {
+  const state = emptyState();
+  const keys = (entries: Knowledge['probes'] | Knowledge['patterns']): string[] =>
+    [...entries.discovery, ...entries.evaluation].map((entry) => entry.key);
+  const routing = {
+    ...state.routing,
+    probes_fired: keys(input.knowledge.probes),
+    probes_completed: keys(input.knowledge.probes),
+    patterns_triggered: keys(input.knowledge.patterns),
+  };
+  for (const mode of ['discovery', 'evaluation'] as const) {
+    const bare = [
+      toolSection(input.tools),
+      coreSection(input.knowledge, mode),
+      skeletonSection(state, input.knowledge, mode, []),
+      routingContextSection({ ...state, routing }, input.knowledge),
+      messageSection(message, false),
+    ];
+    const fitted = fitToBudget(bare, input.budgets.turn - RESERVE, frameTokens);
+    if (!fitted.fits) throw tooLarge(fitted.tokens + RESERVE, input.budgets.turn);
+  }
+}
+
+// For the decision, and the frames and notes of sections that have lost all their items.
+const RESERVE = 450;
+
+function draft(input: AssembleInput): { sections: Section[]; mode: Mode; duplicates: DroppedItem[] } {
+  const { state, knowledge, decision } = input;
+  const mode = decision?.activeMode ?? state.routing.active_mode;
+  const probe = knowledge.probes[mode].find(({ key }) => key === probeKey(input)) ?? null;
+  const patterns = (decision?.triggeredPatterns ?? []).flatMap((key) =>
+    knowledge.patterns[mode].filter((pattern) => pattern.key === key),
+  );
+  const allProbes = [...knowledge.probes.discovery, ...knowledge.probes.evaluation];
+  const probeTitle = (key: string): string => allProbes.find((one) => one.key === key)?.title ?? key;
+  const inWindow = new Set(input.recent.map((turn) => turn.turnNumber));
+  const recalled = recalledSection(
+    input.recalled.filter((turn) => !inWindow.has(turn.turnNumber)),
+    probeTitle,
+  );
+  const duplicates = recalledSection(
+    input.recalled.filter((turn) => inWindow.has(turn.turnNumber)),
+    probeTitle,
+  ).items.map((item) => ({
+    section: 'retrieved_turns' as const,
+    id: item.id,
+    tokens: item.full.tokens,
+    reason: 'among the recent turns',
+  }));
+  const files = [...(decision?.relevantFiles ?? []), ...input.passages.map(({ filename }) => filename)];
+  const unordered: Section[] = [
+    toolSection(input.tools),
+    coreSection(knowledge, mode),
+    probeSection(probe),
+    patternSection(patterns),
+    contextBlock(input.projectName, state, files),
+    documentSection(input.passages),
+    recalled,
+    registerSection(state),
+    skeletonSection(state, knowledge, mode, probe?.fields ?? []),
+    routingContextSection(state, knowledge),
+    recentSection(input.recent),
+    decisionSection(decision),
+    messageSection(input.message, input.priming),
+  ];
+  const sections = unordered.sort((a, b) => SECTION_ORDER.indexOf(a.name) - SECTION_ORDER.indexOf(b.name));
+  return { sections, mode, duplicates };
+}
+
+const probeKey = ({ decision, state }: AssembleInput): string | null =>
+  decision ? decision.nextProbe : state.routing.active_probe;
+
+const isLong = (sections: readonly Section[], budget: number): boolean =>
+  sections.some(
+    ({ name, items }) => name === 'message' && items.some(({ full }) => full.tokens > budget / 4),
+  );
+
+const frameTokens = (section: Section): number =>
+  section.open === '' && section.close === ''
+    ? 0
+    : countTokens(section.open) + countTokens(section.close) + 1;
+
+function rendered(section: Section, frame: number, items: ChosenItem[]): AssembledSection[] {
+  if (items.length === 0 && section.always !== true) return [];
+  const missing = section.items.length - items.length;
+  const note = missing > 0 && section.always === true ? `(${missing} more not shown)\n` : '';
+  const body = items.map(({ form }) => form.text).join('');
+  return [
+    {
+      name: section.name,
+      text: `${section.open}${body}${note}${section.close}`,
+      tokens: items.reduce(
+        (sum, { form }) => sum + form.tokens,
+        frame + (note === '' ? 0 : countTokens(note)),
+      ),
+      items,
+    },
+  ];
+}
+
+function tooLarge(tokens: number, budget: number): AppError {
+  const detail = `The message needs a prompt of about ${tokens} tokens, and a turn may have ${budget}. Shorten it, or upload it as a file and refer to that.`;
+  return new AppError('message_too_large', {
+    detail,
+    errors: [{ pointer: '/message', detail, code: 'message_too_large' }],
+  });
+}

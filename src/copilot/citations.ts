@@ -1,0 +1,125 @@
+import type { LeafRange } from '../db/leaf-ranges.ts';
+import type { Citation } from '../db/turn-record.ts';
+import { sentenceStarts } from '../documents/sentences.ts';
+import { findMarkers, type Marker } from './markers.ts';
+import { createQuoter, type Quoter } from './quote.ts';
+import type { SentPassage } from './sections/documents.ts';
+
+export interface Cited {
+  /** The reply without the markers that resolve to nothing. */
+  text: string;
+  /** In the order of their markers in the text; a marker has one for each different quote. */
+  citations: Citation[];
+  /** Numbers that resolved to nothing. */
+  removed: number;
+}
+
+/** No reply cites more often in earnest; further markers stay, without quotes of their own. */
+const MOST_QUOTES = 200;
+const LONGEST_CLAIM = 1_500;
+
+/**
+ * Resolves the markers of a reply to the passages that were sent, each with the sentence that the claim at the marker
+ * was taken from.
+ *
+ * @param leaves of the passages' parents; without them only the leaves that the search matched are known
+ */
+export function resolveCitations(
+  reply: string,
+  passages: readonly SentPassage[],
+  leaves: readonly LeafRange[] = [],
+): Cited {
+  const byMarker = new Map(passages.map((passage) => [passage.marker, passage]));
+  const quoters = new Map<number, Quoter>();
+  const markers = findMarkers(reply);
+  const citations = new Map<string, Citation>();
+  const pieces: string[] = [];
+  let removed = 0;
+  let written = 0;
+  let quoted = 0;
+  for (const [index, marker] of markers.entries()) {
+    const known = marker.numbers.filter((number) => byMarker.has(number));
+    removed += marker.numbers.length - known.length;
+    const claim = known.length === 0 || quoted >= MOST_QUOTES ? '' : claimAt(reply, markers, index);
+    for (const number of known) {
+      const sent = byMarker.get(number);
+      if (!sent || ++quoted > MOST_QUOTES) continue;
+      const quoter = quoters.get(number) ?? createQuoter(sent);
+      quoters.set(number, quoter);
+      const citation = cite(sent, quoter.quote(claim), leaves);
+      citations.set(`${number}:${citation.char_start}:${citation.char_end}`, citation);
+    }
+    if (known.length < marker.numbers.length) {
+      pieces.push(reply.slice(written, known.length === 0 ? cutFrom(reply, marker) : marker.start));
+      if (known.length > 0) pieces.push(`[${known.join(', ')}]`);
+      written = marker.end;
+    }
+  }
+  pieces.push(reply.slice(written));
+  return { text: pieces.join(''), citations: [...citations.values()], removed };
+}
+
+/** What the marker stands for: the stretch since the marker before it, its sentence, or else what follows it. */
+function claimAt(reply: string, markers: readonly Marker[], index: number): string {
+  const marker = markers[index];
+  if (!marker) return '';
+  const newlineBefore = marker.start === 0 ? -1 : reply.lastIndexOf('\n', marker.start - 1);
+  const lineStart = Math.max(newlineBefore + 1, marker.start - LONGEST_CLAIM);
+  const before = bare(reply, markers, lineStart, marker.start).trimEnd();
+  const sentence = before.slice(sentenceStarts(before, 0, before.length).at(-1) ?? 0);
+  const previous = markers[index - 1];
+  const since = previous && previous.end > lineStart ? bare(reply, markers, previous.end, marker.start) : '';
+  if (since.trim().length >= 25 && since.length < sentence.length) return since;
+  if (/[\p{L}\p{N}]/u.test(sentence)) return sentence;
+  const newline = reply.indexOf('\n', marker.end);
+  const lineEnd = newline === -1 ? reply.length : newline;
+  return bare(reply, markers, marker.end, Math.min(lineEnd, marker.end + LONGEST_CLAIM));
+}
+
+function bare(reply: string, markers: readonly Marker[], start: number, end: number): string {
+  const pieces: string[] = [];
+  let at = start;
+  for (const marker of markers) {
+    if (marker.start < start || marker.end > end) continue;
+    pieces.push(reply.slice(at, marker.start));
+    at = marker.end;
+  }
+  return pieces.join('') + reply.slice(at, end);
+}
+
+/** A marker goes with the blank before it, unless that would join two words. */
+function cutFrom(reply: string, marker: Marker): number {
+  const blank = reply.charAt(marker.start - 1) === ' ';
+  return blank && !/[\p{L}\p{N}[]/u.test(reply.charAt(marker.end)) ? marker.start - 1 : marker.start;
+}
+
+function cite(
+  { marker, passage }: SentPassage,
+  span: { start: number; end: number },
+  leaves: readonly LeafRange[],
+): Citation {
+  const charStart = passage.charStart + span.start;
+  const charEnd = passage.charStart + span.end;
+  const overlap = (leaf: { charStart: number; charEnd: number }): number =>
+    Math.min(leaf.charEnd, charEnd) - Math.max(leaf.charStart, charStart);
+  const candidates = [
+    ...leaves.filter((leaf) => leaf.parentId === passage.parentId),
+    ...passage.matchedLeaves.map((leaf) => ({ ...leaf, page: passage.page })),
+  ];
+  const leaf = candidates.reduce<(typeof candidates)[number] | null>(
+    (best, next) => (overlap(next) > (best ? overlap(best) : 0) ? next : best),
+    null,
+  );
+  return {
+    marker,
+    filename: passage.filename,
+    version: passage.version,
+    header_path: passage.headerPath,
+    page: leaf?.page ?? passage.page,
+    char_start: charStart,
+    char_end: charEnd,
+    quote: passage.text.slice(span.start, span.end),
+    leaf_id: leaf?.leafId ?? null,
+    parent_id: passage.parentId,
+  };
+}

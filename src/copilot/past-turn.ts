@@ -1,0 +1,22 @@
+/** An earlier turn of the always-on window, as the prompts show it. */
+export interface PastTurn {
+  turnNumber: number;
+  status: 'in_progress' | 'completed' | 'failed' | 'cancelled';
+  priming: boolean;
+  message: string;
+  response: string | null;
+}
+
+/** What stands for the message of a turn that had none. */
+export const PRIMING_MESSAGE =
+  'The user has opened the project and has not written anything yet. Introduce yourself in a few sentences, say what the ' +
+  'state and the files tell you about the project, and ask two or three questions to start with.';
+
+/** The two halves of an exchange; a half that is missing says why. */
+export function exchangeOf(turn: PastTurn): { message: string; response: string } {
+  const response =
+    turn.response !== null && turn.response !== ''
+      ? turn.response
+      : `(No reply: this turn ${turn.status === 'cancelled' ? 'was cancelled' : 'failed'}.)`;
+  return { message: turn.priming ? '(The user opened the project.)' : turn.message, response };
+}

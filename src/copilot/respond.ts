@@ -1,0 +1,143 @@
+import { AppError } from '../errors.ts';
+import type {
+  Generation,
+  LanguageModel,
+  Message,
+  TokenUsage,
+  ToolCallPart,
+  ToolDefinition,
+  ToolResultPart,
+} from '../llm/model.ts';
+import type { ProjectState } from '../state/schema.ts';
+import type { Prompt } from './prompt.ts';
+import { executeStateTool, type MadeChange } from './tools.ts';
+
+/** What happens while the large model answers, as it happens. */
+export type AnswerEvent =
+  | { type: 'answer.delta'; data: { text: string } }
+  | { type: 'tool.called'; data: { id: string; name: string; input: unknown } }
+  | { type: 'tool.returned'; data: { id: string; name: string; content: string; is_error: boolean } };
+
+export interface RespondInput {
+  model: LanguageModel;
+  prompt: Prompt;
+  tools: readonly ToolDefinition[];
+  /** With the routing of this turn in it. */
+  state: ProjectState;
+  turnNumber: number;
+  now: () => Date;
+  /** Calls to the model, at most; in the last one it may not call tools. */
+  maxRounds: number;
+  maxOutputTokens: number;
+  signal: AbortSignal;
+  onEvent: (event: AnswerEvent) => void;
+  /** Told of each call's usage, also of those before one that fails. */
+  onUsage: (usage: TokenUsage, model: string) => void;
+}
+
+export interface Answer {
+  text: string;
+  state: ProjectState;
+  changes: MadeChange[];
+  /** As the provider names it. */
+  model: string;
+  /** The reply ended at the limit of output tokens. */
+  truncated: boolean;
+}
+
+/** More calls in one round than any reply needs: the rest are refused. */
+const MOST_CALLS_A_ROUND = 24;
+const BETWEEN_ROUNDS = '\n\n';
+const URGE = '(No reply has reached the user yet. Reply to the message now.)';
+
+/**
+ * Phase B: the large model answers, and changes the state by its tools, in a bounded number of rounds. The state is a
+ * value: nothing is stored here.
+ *
+ * @throws AppError `model_rejected` when the model refuses, `model_unavailable` when it says nothing; `ModelError` when
+ * it fails
+ */
+export async function respond(input: RespondInput): Promise<Answer> {
+  const messages: Message[] = [...input.prompt.messages];
+  const texts: string[] = [];
+  const changes: MadeChange[] = [];
+  let { state } = input;
+  let urged = false;
+  for (let round = 1; ; round++) {
+    const last = urged || round >= input.maxRounds;
+    const generation = await generate(input, messages, texts.length > 0, last);
+    input.onUsage(generation.usage, generation.model);
+    if (generation.stopReason === 'refusal') throw refused();
+    if (generation.text.trim() !== '') texts.push(generation.text.trim());
+    // calls of a reply that was cut off may be cut off themselves
+    const goesOn = generation.toolCalls.length > 0 && generation.stopReason !== 'max_tokens' && !last;
+    if (!goesOn) {
+      if (texts.length === 0) {
+        if (last) throw silent();
+        // after tool calls a model sometimes ends without a word to the user
+        messages.push({ role: 'user', content: [{ type: 'text', text: URGE }] });
+        urged = true;
+        continue;
+      }
+      const truncated = generation.stopReason === 'max_tokens';
+      const text = texts.join(BETWEEN_ROUNDS);
+      return { text, state, changes, model: generation.model, truncated };
+    }
+    const results: ToolResultPart[] = [];
+    for (const [index, call] of generation.toolCalls.entries()) {
+      const outcome = runCall(input, state, call, index);
+      state = outcome.state;
+      if (outcome.made) changes.push(outcome.made);
+      results.push({ type: 'tool_result', id: call.id, content: outcome.content, isError: outcome.isError });
+    }
+    messages.push({ role: 'assistant', content: [...spoken(generation), ...generation.toolCalls] });
+    messages.push({ role: 'user', content: results });
+  }
+}
+
+function generate(
+  input: RespondInput,
+  messages: Message[],
+  goingOn: boolean,
+  last: boolean,
+): Promise<Generation> {
+  let first = goingOn;
+  return input.model.generate({
+    ...input.prompt,
+    messages: [...messages],
+    tools: [...input.tools],
+    ...(last && { toolChoice: 'none' }),
+    maxOutputTokens: input.maxOutputTokens,
+    signal: input.signal,
+    onText: (delta) => {
+      const text = first ? `${BETWEEN_ROUNDS}${delta}` : delta;
+      first = false;
+      if (text !== '') input.onEvent({ type: 'answer.delta', data: { text } });
+    },
+  });
+}
+
+function runCall(input: RespondInput, state: ProjectState, call: ToolCallPart, index: number) {
+  const { id, name } = call;
+  input.onEvent({ type: 'tool.called', data: { id, name, input: call.input } });
+  const outcome =
+    index < MOST_CALLS_A_ROUND
+      ? executeStateTool(state, call, { turn: input.turnNumber, now: input.now() })
+      : { state, content: 'Not done. Too many calls at once.', isError: true, made: null };
+  const { content, isError } = outcome;
+  input.onEvent({ type: 'tool.returned', data: { id, name, content, is_error: isError } });
+  return outcome;
+}
+
+const spoken = (generation: Generation): Message['content'] =>
+  generation.text.trim() === '' ? [] : [{ type: 'text', text: generation.text }];
+
+const refused = (): AppError =>
+  new AppError('model_rejected', {
+    detail: 'The language model declined to answer this message. Put it differently, or send another one.',
+  });
+
+const silent = (): AppError =>
+  new AppError('model_unavailable', {
+    detail: 'The language model ended without an answer. Retry the turn.',
+  });

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { Knowledge } from '../knowledge/entry.ts';
+import { modeSchema } from '../state/schema.ts';
+import { ROUTE_ACTIONS } from './route-decision.ts';
+
+/** Phase A's reply as it is read: the shape must hold, names that do not exist are sorted out afterwards. */
+export const routeReplySchema = z.object({
+  next_probe: z.string().nullable(),
+  triggered_patterns: z.array(z.string()),
+  active_mode: modeSchema,
+  action: z.enum(ROUTE_ACTIONS),
+  requires_retrieval: z.boolean(),
+  relevant_files: z.array(z.string()),
+  reason: z.string(),
+});
+export type RouteReply = z.infer<typeof routeReplySchema>;
+
+const schemas = new WeakMap<Knowledge, Record<string, unknown>>();
+
+/**
+ * The JSON Schema that the model's reply is held to: the same shape, with the keys that exist. File names are not in it:
+ * they change with every upload, and the provider compiles a schema anew when it changes.
+ */
+export function routeOutputSchema(knowledge: Knowledge): Record<string, unknown> {
+  let schema = schemas.get(knowledge);
+  if (!schema) {
+    const { $schema: _, ...rest } = z.toJSONSchema(
+      z.strictObject({
+        ...routeReplySchema.shape,
+        next_probe: oneOf(keysOf(knowledge.probes)).nullable(),
+        triggered_patterns: z.array(oneOf(keysOf(knowledge.patterns))),
+      }),
+    );
+    schema = rest;
+    schemas.set(knowledge, schema);
+  }
+  return schema;
+}
+
+const keysOf = (entries: Knowledge['probes'] | Knowledge['patterns']): string[] =>
+  [...entries.discovery, ...entries.evaluation].map((entry) => entry.key);
+
+const oneOf = (keys: string[]) => (keys.length === 0 ? z.string() : z.enum(keys));

@@ -1,0 +1,66 @@
+/** The sections of a prompt, in the order in which they are sent: what changes least stands first. */
+export const SECTION_ORDER = [
+  'tool_definitions',
+  'core_instructions',
+  'probe',
+  'patterns',
+  'context_block',
+  'retrieved_documents',
+  'retrieved_turns',
+  'register',
+  'skeleton',
+  'routing_context',
+  'recent_turns',
+  'routing_decision',
+  'message',
+] as const;
+export type SectionName = (typeof SECTION_ORDER)[number];
+
+/** What an item is when the budget looks for something to leave out; `fixed` is never left out. */
+export type ItemKind =
+  | 'fixed'
+  | 'probe'
+  | 'pattern'
+  | 'organisation'
+  | 'file'
+  | 'document'
+  | 'recalled_turn'
+  | 'assumption'
+  | 'skeleton_field'
+  | 'conversation_summary'
+  | 'recent_turn';
+
+/** What is sent for an item. */
+export interface ItemForm {
+  text: string;
+  /** Of the text and of what the provider's format adds to it. */
+  tokens: number;
+  /** For an exchange that is sent as two messages rather than as text. */
+  exchange?: { message: string; response: string };
+}
+
+export interface Item {
+  kind: ItemKind;
+  /** Names it in the receipt. */
+  id: string;
+  /** Among items of its kind the one of lowest value goes first. */
+  value: number;
+  full: ItemForm;
+  /** A shorter form that keeps the gist, if there is one. */
+  narrow?: ItemForm;
+  /** Further members of the item in the receipt. */
+  details?: Record<string, unknown>;
+}
+
+export interface Section {
+  name: SectionName;
+  /** Stand around the items; counted with them. */
+  open: string;
+  close: string;
+  items: Item[];
+  /** Sent even without items. */
+  always?: true;
+}
+
+/** Tokens that the provider's format adds to each message (role and separators), on the safe side. */
+export const MESSAGE_FRAMING = 4;

@@ -1,0 +1,80 @@
+import type { UsageFigures, UsageView } from '../db/turn-record.ts';
+import type { TokenUsage } from '../llm/model.ts';
+import { costUsd } from '../llm/pricing.ts';
+
+/** The model calls of one phase of a turn: `route`, `answer` or `summary`. */
+export interface PhaseUsage extends TokenUsage {
+  model: string;
+  calls: number;
+  /** Null for a model whose price is not known. */
+  costUsd: number | null;
+}
+
+export type Phase = 'route' | 'answer' | 'summary';
+export type UsageByPhase = Partial<Record<Phase, PhaseUsage>>;
+
+export const NO_USAGE: TokenUsage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
+
+export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    cachedTokens: a.cachedTokens + b.cachedTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+  };
+}
+
+/** The usage of one phase, priced. */
+export function phaseUsage(model: string, calls: number, usage: TokenUsage): PhaseUsage {
+  return { ...usage, model, calls, costUsd: costUsd(model, usage) };
+}
+
+/** Sums the phases up. */
+export function usageView(phases: UsageByPhase): UsageView {
+  const given = Object.entries(phases);
+  const total = given.reduce((sum, [, phase]) => addUsage(sum, phase), NO_USAGE);
+  const cost = given.reduce<number | null>(
+    (sum, [, phase]) => (sum === null || phase.costUsd === null ? null : sum + phase.costUsd),
+    0,
+  );
+  return {
+    ...figures(total, cost),
+    by_phase: Object.fromEntries(
+      given.map(([name, phase]) => [
+        name,
+        { model: phase.model, calls: phase.calls, ...figures(phase, phase.costUsd) },
+      ]),
+    ),
+  };
+}
+
+/** Usage of the same turn from two occasions: an earlier attempt, a summary made later. */
+export function mergeUsage(a: UsageView | null, b: UsageView): UsageView {
+  if (!a) return b;
+  const phases = { ...a.by_phase };
+  for (const [name, phase] of Object.entries(b.by_phase)) {
+    const before = phases[name];
+    phases[name] = before
+      ? { ...sumOf(before, phase), model: phase.model, calls: before.calls + phase.calls }
+      : phase;
+  }
+  return { ...sumOf(a, b), by_phase: phases };
+}
+
+const sumOf = (a: UsageFigures, b: UsageFigures): UsageFigures => ({
+  input_tokens: a.input_tokens + b.input_tokens,
+  cached_tokens: a.cached_tokens + b.cached_tokens,
+  cache_write_tokens: a.cache_write_tokens + b.cache_write_tokens,
+  output_tokens: a.output_tokens + b.output_tokens,
+  cost_usd: a.cost_usd === null || b.cost_usd === null ? null : rounded(a.cost_usd + b.cost_usd),
+});
+
+const rounded = (usd: number): number => Math.round(usd * 1e6) / 1e6;
+
+const figures = (usage: TokenUsage, cost: number | null): UsageFigures => ({
+  input_tokens: usage.inputTokens,
+  cached_tokens: usage.cachedTokens,
+  cache_write_tokens: usage.cacheWriteTokens,
+  output_tokens: usage.outputTokens,
+  cost_usd: cost === null ? null : rounded(cost),
+});

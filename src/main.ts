@@ -1,0 +1,34 @@
+import closeWithGrace from 'close-with-grace';
+import { pino } from 'pino';
+import { readConfig } from './config.ts';
+import { createContainer } from './container.ts';
+
+/** Starts the service: settings, parts, application, socket; stops it in the reverse order. */
+async function main(): Promise<void> {
+  const config = readConfig();
+  const log = pino({ level: config.LOG_LEVEL, base: null });
+  const container = await createContainer(config, log);
+  const { app } = container;
+  closeWithGrace({ delay: config.SHUTDOWN_SECONDS * 1000, logger: log }, async ({ signal, err }) => {
+    if (err) log.fatal({ err }, 'stopping because of a failure');
+    else log.info({ signal }, 'stopping');
+    await container.close();
+  });
+  await app.listen({ host: config.HOST, port: config.PORT });
+  const address = app.listeningOrigin;
+  log.info(
+    {
+      url: address,
+      docs: `${address}/docs`,
+      database: container.databaseKind,
+      embedding: container.embeddingModel.id,
+      model: container.answerModel.id,
+    },
+    `Forge is listening on ${address} - open ${address}/docs`,
+  );
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`forge: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify';
+
+/** The entity tag of a numbered state of a resource. */
+export const etagOf = (version: number | string): string => `"${version}"`;
+
+const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+
+/** Whether `If-Match` allows a change of what is now `etag`; without the header, every change is allowed (RFC 9110, 13.1.1). */
+export function ifMatchAllows(request: FastifyRequest, etag: string): boolean {
+  const header = request.headers['if-match'];
+  if (header === undefined) return true;
+  return tagsOf(header).some((tag) => tag === '*' || tag === etag);
+}
+
+/** Whether the caller has `etag` already (`If-None-Match`), so that 304 says it all. */
+export function isUnchanged(request: FastifyRequest, etag: string): boolean {
+  const header = request.headers['if-none-match'];
+  return header !== undefined && tagsOf(header).some((tag) => tag === '*' || tag === etag);
+}

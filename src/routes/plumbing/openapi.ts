@@ -1,0 +1,66 @@
+import fastifySwagger from '@fastify/swagger';
+import fastifySwaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+
+const DESCRIPTION = `A document-grounded project copilot as a service. Create a project, upload its documents, and talk to it turn by
+turn: each reply is made from the sections, earlier exchanges and structured state that the turn needs, within a token
+budget, and a receipt shows what was sent, what was left out and what it cost.
+
+Errors are RFC 9457 problem documents whose \`code\` comes from one closed table. Clients must ignore members that they
+do not know. Times are RFC 3339 in UTC; lists are read page by page with \`after\` and \`before\`.`;
+
+const TAGS = [
+  { name: 'projects', description: 'Projects: what everything else belongs to.' },
+  { name: 'state', description: 'What the copilot has learned about a project, as structured data.' },
+  { name: 'files', description: 'Documents: upload, watch, read, delete.' },
+  { name: 'search', description: 'Sections of documents and earlier turns, by meaning and by word.' },
+  { name: 'turns', description: 'The conversation, and the receipt of each turn.' },
+  { name: 'knowledge', description: "The copilot's own expertise: probes, patterns, core instructions." },
+  { name: 'service', description: 'Health, version, and the descriptions of problems.' },
+];
+
+type Json = Record<string, unknown>;
+
+/** Registered schemas appear once for reading and once for writing; drops those that nothing refers to. */
+function pruneSchemas(document: Json): Json {
+  const components = document.components as { schemas?: Json } | undefined;
+  const schemas = components?.schemas;
+  if (!schemas) return document;
+  for (;;) {
+    const text = JSON.stringify(document);
+    const unused = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`));
+    if (unused.length === 0) return document;
+    for (const name of unused) delete schemas[name];
+  }
+}
+
+/** The OpenAPI 3.1 document of everything that is registered after this, and Swagger UI at `/docs`. */
+export async function registerOpenApi(app: FastifyInstance, version: string): Promise<void> {
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Forge',
+        version,
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/', description: 'This server' }],
+      tags: TAGS,
+    },
+    transform: jsonSchemaTransform,
+    transformObject: (document) => pruneSchemas(jsonSchemaTransformObject(document) as Json) as never,
+  });
+  await app.register(fastifySwaggerUi, {
+    routePrefix: '/docs',
+    uiConfig: {
+      deepLinking: true,
+      displayRequestDuration: true,
+      tryItOutEnabled: true,
+      docExpansion: 'list',
+    },
+    staticCSP: true,
+  });
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+}

@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify';
+
+/** How long the caller would wait for work to end (RFC 7240), and what to echo in `Preference-Applied`. */
+export interface WaitPreference {
+  waitMs: number;
+  applied: string | null;
+}
+
+const DEFAULT_WAIT_SECONDS = 20;
+const MAX_WAIT_SECONDS = 60;
+
+/** Reads `Prefer: wait=N` and `respond-async`; preferences that it does not know are ignored, as the RFC asks. */
+export function waitPreference(request: FastifyRequest): WaitPreference {
+  const header = [request.headers.prefer ?? []].flat().join(',');
+  const preferences = header.split(',').map((preference) => preference.trim().toLowerCase());
+  const wait = preferences
+    .map((preference) => /^wait\s*=\s*"?(\d{1,6})"?/.exec(preference)?.[1])
+    .find(Boolean);
+  if (wait !== undefined) {
+    const seconds = Math.min(Number(wait), MAX_WAIT_SECONDS);
+    return { waitMs: seconds * 1000, applied: `wait=${seconds}` };
+  }
+  if (preferences.includes('respond-async')) return { waitMs: 0, applied: 'respond-async' };
+  return { waitMs: DEFAULT_WAIT_SECONDS * 1000, applied: null };
+}

@@ -1,0 +1,170 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { AppError, ERROR_CODES, type ErrorCode, type FieldError } from '../../errors.ts';
+
+/** The HTTP status of each code: with `ERROR_CODES` the one table of failures that the contract publishes. */
+export const STATUS_OF = {
+  invalid_request: 400,
+  invalid_json: 400,
+  unsupported_request_type: 415,
+  no_file_part: 400,
+  empty_file: 422,
+  invalid_file_name: 422,
+  unsupported_media_type: 415,
+  file_too_large: 413,
+  body_too_large: 413,
+  too_many_files: 422,
+  file_exists: 409,
+  message_too_large: 422,
+  unknown_field_value: 422,
+  dependency_cycle: 422,
+  invalid_cursor: 400,
+  route_not_found: 404,
+  project_not_found: 404,
+  file_not_found: 404,
+  turn_not_found: 404,
+  knowledge_not_found: 404,
+  content_not_available: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  project_exists: 409,
+  turn_in_progress: 409,
+  file_not_retryable: 409,
+  turn_not_retryable: 409,
+  precondition_required: 428,
+  precondition_failed: 412,
+  model_rejected: 502,
+  model_unavailable: 503,
+  embedding_unavailable: 503,
+  service_unavailable: 503,
+  internal_error: 500,
+} as const satisfies Record<ErrorCode, number>;
+
+const codes = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
+
+/** RFC 9457 problem document with the members of this contract. */
+export const problemSchema = z
+  .looseObject({
+    type: z.string().describe('URL of the description of this kind of problem.'),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().describe('What happened, and what to do about it.'),
+    instance: z.string().describe('Path of the request.'),
+    code: z.enum(codes).describe('Stable name of the kind of problem.'),
+    request_id: z.string(),
+    retryable: z.boolean().describe('Whether the same request may succeed later.'),
+    retry_after_s: z.number().optional(),
+    errors: z
+      .array(z.object({ pointer: z.string(), detail: z.string(), code: z.string() }))
+      .optional()
+      .describe('The fields that are wrong, as JSON pointers into the body or names of parameters.'),
+  })
+  .meta({
+    id: 'Problem',
+    description: 'An error, as RFC 9457 says. Clients must ignore members they do not know.',
+  });
+
+/** Errors that Fastify and its plugins raise by themselves, in the contract's terms. */
+const FRAMEWORK_CODES: Record<string, ErrorCode> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_json',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_json',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_request_type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'unsupported_request_type',
+  FST_REQ_FILE_TOO_LARGE: 'file_too_large',
+  FST_FILES_LIMIT: 'too_many_files',
+  FST_PARTS_LIMIT: 'too_many_files',
+  FST_FIELDS_LIMIT: 'invalid_request',
+  FST_ERR_ROUTE_INVALID_URL: 'invalid_request',
+  FST_ERR_BAD_URL: 'invalid_request',
+};
+
+const pointerOf = (path: string, context: string | undefined): string =>
+  context === 'body' || context === undefined ? path || '/' : path.replace(/^\//, '').replaceAll('/', '.');
+
+function fieldErrors(error: FastifyError): FieldError[] {
+  return (error.validation ?? []).map((issue) => ({
+    pointer: pointerOf(issue.instancePath, error.validationContext),
+    detail: issue.message ?? 'is not valid',
+    code: issue.keyword,
+  }));
+}
+
+/** Any thrown value in the terms of the closed table; whatever it does not know is an internal error. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const errors = fieldErrors(error as FastifyError);
+    const where = errors.map((issue) => `${issue.pointer}: ${issue.detail}`).join('; ');
+    return new AppError('invalid_request', {
+      detail: `The request is not valid. ${where}`,
+      errors,
+      cause: error,
+    });
+  }
+  const { code, statusCode } = error as Partial<FastifyError>;
+  const known = code === undefined ? undefined : FRAMEWORK_CODES[code];
+  if (known !== undefined) return new AppError(known, { cause: error });
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new AppError('invalid_request', { cause: error });
+  }
+  return new AppError('internal_error', {
+    detail: 'Something went wrong on our side. Try again; if it stays, report the request_id.',
+    cause: error,
+  });
+}
+
+/** The problem document of an error for this request. */
+export function problemDocument(error: AppError, request: Pick<FastifyRequest, 'id' | 'url'>) {
+  const { title, retryable } = ERROR_CODES[error.code];
+  return {
+    type: `/problems/${error.code}`,
+    title,
+    status: STATUS_OF[error.code],
+    detail: error.detail,
+    instance: request.url.split('?')[0] ?? request.url,
+    code: error.code,
+    request_id: request.id,
+    retryable,
+    ...(error.retryAfterSeconds !== undefined && { retry_after_s: error.retryAfterSeconds }),
+    ...(error.errors && { errors: error.errors }),
+    ...error.extra,
+  };
+}
+
+/** Answers a request with a problem; a 5xx is logged with its cause, and never shows it. */
+export function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = toAppError(thrown);
+  const status = STATUS_OF[error.code];
+  if (status >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, error.detail);
+  else request.log.info({ code: error.code, detail: error.detail }, 'request refused');
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(error.retryAfterSeconds));
+  return reply
+    .status(status)
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .serializer((body: unknown) => JSON.stringify(body))
+    .send(problemDocument(error, request));
+}
+
+/**
+ * The error responses of an operation, for its schema.
+ *
+ * @param names the codes it can answer with; `internal_error` and `invalid_request` come with every operation
+ */
+export function problemResponses(...names: ErrorCode[]) {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of ['invalid_request', ...names, 'internal_error'] as const) {
+    byStatus.set(STATUS_OF[code], [...(byStatus.get(STATUS_OF[code]) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, list]) => [
+      status,
+      {
+        description: list.map((code) => `\`${code}\`: ${ERROR_CODES[code].title}`).join('. '),
+        content: { 'application/problem+json': { schema: problemSchema } },
+      },
+    ]),
+  );
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { AppError } from '../../errors.ts';
+import { DEFAULT_WORKSPACE, type Scope } from '../../scope.ts';
+import type { Page } from '../../services/page.ts';
+
+/** Query parameters of every list. */
+export const pageQuerySchema = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('How many at most, 1 to 100.'),
+  after: z.string().max(200).optional().describe('A `last_id`: the page that follows it.'),
+  before: z.string().max(200).optional().describe('A `first_id`: the page that ends before it.'),
+  order: z.enum(['asc', 'desc']).default('asc').describe('Oldest first, or newest first.'),
+});
+
+/** The envelope of every list. */
+export const listOf = <T extends z.ZodType>(item: T) =>
+  z.object({
+    object: z.literal('list'),
+    data: z.array(item),
+    has_more: z.boolean(),
+    first_id: z.string().nullable().describe('Opaque cursor of the first entry: send it as `before`.'),
+    last_id: z.string().nullable().describe('Opaque cursor of the last entry: send it as `after`.'),
+  });
+
+/** A page as the contract shows it. */
+export function listView<T, V>(page: Page<T>, view: (item: T) => V) {
+  return {
+    object: 'list' as const,
+    data: page.items.map(view),
+    has_more: page.hasMore,
+    first_id: page.firstId,
+    last_id: page.lastId,
+  };
+}
+
+export const projectIdSchema = z
+  .string()
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/,
+    'must be 1 to 64 of a-z, 0-9 and -, not starting or ending with -',
+  )
+  .describe('The slug of the project.');
+
+/** Path of a project. A malformed id is one that no project has, so it answers 404 and not 400. */
+export const projectParamsSchema = z.object({
+  project_id: z.string().max(200).describe('The slug of the project.'),
+});
+
+/**
+ * Whose data a path names.
+ *
+ * @throws AppError `project_not_found` for an id that no project can have
+ */
+export function projectScope(params: { project_id: string }): Scope {
+  const projectId = projectIdSchema.safeParse(params.project_id).data;
+  if (projectId === undefined) {
+    throw new AppError('project_not_found', {
+      detail:
+        'There is no such project: an id has 1 to 64 of a-z, 0-9 and -. GET /projects lists those there are.',
+    });
+  }
+  return { workspaceId: DEFAULT_WORKSPACE, projectId };
+}
+
+export const fileParamsSchema = projectParamsSchema.extend({
+  name: z.string().max(2_000).describe('The name of the file, percent-encoded.'),
+});
+
+export const timeSchema = z.iso.datetime().describe('RFC 3339, UTC.');

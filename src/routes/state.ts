@@ -1,0 +1,133 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Services } from '../services/services.ts';
+import {
+  assumptionSchema,
+  projectStateSchema,
+  skeletonEntrySchema,
+  skeletonFieldSchema,
+} from '../state/schema.ts';
+import { etagOf, ifMatchAllows, isUnchanged } from './plumbing/etag.ts';
+import { problemResponses } from './plumbing/problems.ts';
+import { projectParamsSchema, projectScope } from './plumbing/wire.ts';
+
+const stateSchema = projectStateSchema
+  .extend({ object: z.literal('project_state') })
+  .meta({ id: 'ProjectState', description: 'Everything the copilot has learned about a project.' });
+
+const patchExample = {
+  org_context: 'A 40-person analytics company; decisions are made by the product trio.',
+};
+
+/** The structured state of a project: read it, and change it by merge patch. */
+export const stateRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  app.get(
+    '/projects/:project_id/state',
+    {
+      schema: {
+        operationId: 'getState',
+        tags: ['state'],
+        summary: 'Get the state',
+        description:
+          'Organisational context, assumption register, document skeleton, routing, file summaries. The `ETag` names what you read; send it as `If-Match` when you change it, or as `If-None-Match` to be told 304 when nothing changed.',
+        params: projectParamsSchema,
+        response: {
+          200: stateSchema,
+          304: z.null().describe('Unchanged.'),
+          ...problemResponses('project_not_found'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const project = await services.projects.get(projectScope(request.params));
+      const etag = etagOf(project.stateVersion);
+      reply.header('etag', etag);
+      if (isUnchanged(request, etag)) return reply.status(304).send(null);
+      return { object: 'project_state' as const, ...project.state };
+    },
+  );
+
+  app.patch(
+    '/projects/:project_id/state',
+    {
+      schema: {
+        operationId: 'changeState',
+        tags: ['state'],
+        summary: 'Change the state',
+        description:
+          'A JSON Merge Patch (RFC 7396): members replace, null removes, arrays are replaced whole. With `If-Match`, the change is made only if the state is still the one you read; a stale one gets 412. `file_summaries`, `turn_count` and `schema_version` are derived and cannot be written. A skeleton field takes a string or `{"value": "..."}`; its history is kept.',
+        params: projectParamsSchema,
+        consumes: ['application/merge-patch+json', 'application/json'],
+        headers: z.looseObject({
+          'if-match': z.string().optional().describe('The `ETag` of the state you read.'),
+        }),
+        body: z.looseObject({}).meta({ examples: [patchExample] }),
+        response: {
+          200: stateSchema,
+          ...problemResponses(
+            'project_not_found',
+            'precondition_failed',
+            'dependency_cycle',
+            'unknown_field_value',
+            'invalid_json',
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const project = await services.projects.changeState(
+        projectScope(request.params),
+        request.body,
+        (version) => ifMatchAllows(request, etagOf(version)),
+      );
+      reply.header('etag', etagOf(project.stateVersion));
+      return { object: 'project_state' as const, ...project.state };
+    },
+  );
+
+  app.get(
+    '/projects/:project_id/state/assumptions',
+    {
+      schema: {
+        operationId: 'getAssumptions',
+        tags: ['state'],
+        summary: 'Get the assumption register',
+        description: 'Every assumption with its confidence, impact, status, dependencies and evidence.',
+        params: projectParamsSchema,
+        response: {
+          200: z.object({ object: z.literal('assumption_register'), data: z.array(assumptionSchema) }),
+          ...problemResponses('project_not_found'),
+        },
+      },
+    },
+    async (request) => {
+      const { state } = await services.projects.get(projectScope(request.params));
+      return { object: 'assumption_register' as const, data: state.assumptions };
+    },
+  );
+
+  app.get(
+    '/projects/:project_id/state/skeleton',
+    {
+      schema: {
+        operationId: 'getSkeleton',
+        tags: ['state'],
+        summary: 'Get the document skeleton',
+        description:
+          'The named fields that are known so far, each with the turn that set it and its history.',
+        params: projectParamsSchema,
+        response: {
+          200: z.object({
+            object: z.literal('skeleton'),
+            fields: z.partialRecord(skeletonFieldSchema, skeletonEntrySchema),
+          }),
+          ...problemResponses('project_not_found'),
+        },
+      },
+    },
+    async (request) => {
+      const { state } = await services.projects.get(projectScope(request.params));
+      return { object: 'skeleton' as const, fields: state.skeleton };
+    },
+  );
+};

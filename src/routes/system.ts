@@ -1,0 +1,97 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { AppError, ERROR_CODES, type ErrorCode } from '../errors.ts';
+import type { Services } from '../services/services.ts';
+import { problemResponses, STATUS_OF } from './plumbing/problems.ts';
+
+const checkSchema = z.object({ ok: z.boolean(), detail: z.string().optional() });
+const readinessSchema = z.object({
+  object: z.literal('readiness'),
+  ready: z.boolean(),
+  database: checkSchema.extend({ kind: z.enum(['embedded', 'server']) }),
+  accepting: checkSchema,
+  embedding: z.object({ provider: z.string(), model: z.string(), dimensions: z.int() }),
+  models: z.object({ provider: z.string(), answer: z.string(), router: z.string(), summary: z.string() }),
+});
+
+/** Health, readiness, version, and a page for each kind of problem. */
+export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: string }> = async (
+  app,
+  { services, version },
+) => {
+  app.get(
+    '/healthz',
+    {
+      schema: {
+        operationId: 'getHealth',
+        tags: ['service'],
+        summary: 'Is the process alive?',
+        description: 'For liveness probes: answers as long as the process does, whatever else is broken.',
+        response: { 200: z.object({ object: z.literal('health'), status: z.literal('ok') }) },
+      },
+    },
+    async () => ({ object: 'health' as const, status: 'ok' as const }),
+  );
+
+  app.get(
+    '/readyz',
+    {
+      schema: {
+        operationId: 'getReadiness',
+        tags: ['service'],
+        summary: 'Can it do its work?',
+        description:
+          'For readiness probes and for people: 200 when the database answers, 503 when not, and which database, embedding model and language models are in use.',
+        response: { 200: readinessSchema, 503: readinessSchema },
+      },
+    },
+    async (_request, reply) => {
+      const readiness = await services.system.readiness();
+      return reply.status(readiness.ready ? 200 : 503).send({ object: 'readiness' as const, ...readiness });
+    },
+  );
+
+  app.get(
+    '/version',
+    {
+      schema: {
+        operationId: 'getVersion',
+        tags: ['service'],
+        summary: 'Which version is running?',
+        description: 'The version of the service and of Node.js.',
+        response: { 200: z.object({ object: z.literal('version'), version: z.string(), node: z.string() }) },
+      },
+    },
+    async () => ({ object: 'version' as const, version, node: process.version }),
+  );
+
+  app.get(
+    '/problems/:code',
+    {
+      schema: {
+        operationId: 'getProblemType',
+        tags: ['service'],
+        summary: 'What does a problem mean?',
+        description: 'The address that the `type` of a problem document names.',
+        params: z.object({ code: z.string().max(100) }),
+        response: {
+          200: z.object({
+            object: z.literal('problem_type'),
+            code: z.string(),
+            title: z.string(),
+            status: z.int(),
+            retryable: z.boolean(),
+          }),
+          ...problemResponses('route_not_found'),
+        },
+      },
+    },
+    async (request) => {
+      const code = request.params.code as ErrorCode;
+      if (!Object.hasOwn(ERROR_CODES, code)) {
+        throw new AppError('route_not_found', { detail: `There is no kind of problem named "${code}".` });
+      }
+      return { object: 'problem_type' as const, code, ...ERROR_CODES[code], status: STATUS_OF[code] };
+    },
+  );
+};

@@ -1,0 +1,33 @@
+import { AppError } from '../errors.ts';
+
+const MAX_NAME_BYTES = 255;
+// control characters, and the bidirectional overrides that make a name read as another one
+const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
+
+const refuse = (detail: string): AppError =>
+  new AppError('invalid_file_name', {
+    detail,
+    errors: [{ pointer: 'file', detail, code: 'invalid_file_name' }],
+  });
+
+/**
+ * The name that a file is addressed by: Unicode in normal form C, without a path.
+ *
+ * @throws AppError `invalid_file_name` saying which rule the name breaks
+ */
+export function fileNameFrom(raw: string | undefined): string {
+  const name = (raw ?? '').normalize('NFC').trim();
+  if (name === '') throw refuse('The file part has no file name; send one in its Content-Disposition.');
+  if (/[/\\]/.test(name))
+    throw refuse('A file name must not hold "/" or "\\": send the name without its path.');
+  if (FORBIDDEN.test(name) || !name.isWellFormed()) {
+    throw refuse('A file name must not hold control characters.');
+  }
+  if (name === '.' || name === '..') throw refuse('"." and ".." are not names of files.');
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES) {
+    throw refuse(
+      `A file name may have up to ${MAX_NAME_BYTES} bytes in UTF-8; this one has ${Buffer.byteLength(name)}.`,
+    );
+  }
+  return name;
+}

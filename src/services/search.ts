@@ -1,0 +1,75 @@
+import type { Database } from '../db/database.ts';
+import type { EmbeddingModel } from '../embeddings/model.ts';
+import { searchDocuments } from '../retrieval/documents.ts';
+import type {
+  DocumentFilters,
+  Passage,
+  RecalledTurn,
+  SearchMode,
+  SearchStrategy,
+} from '../retrieval/passage.ts';
+import type { QueryEmbedder } from '../retrieval/query-vector.ts';
+import { searchTurns } from '../retrieval/turns.ts';
+import type { Scope } from '../scope.ts';
+import { storableJson, storableText } from '../text.ts';
+import { requireProject } from './projects.ts';
+
+export interface SearchRequest {
+  query: string;
+  kinds: ('documents' | 'turns')[];
+  limit: number;
+  mode: SearchMode;
+  filters: DocumentFilters;
+  explain: boolean;
+}
+
+export interface SearchAnswer {
+  passages: Passage[];
+  turns: RecalledTurn[];
+  strategy: SearchStrategy;
+  embeddingModel: string;
+  latencyMs: number;
+  /** There are more than `limit`. */
+  hasMore: boolean;
+}
+
+export interface SearchServiceDeps {
+  db: Database;
+  embeddingModel: EmbeddingModel;
+  queryEmbedder: QueryEmbedder;
+}
+
+/** Searches a project the way its turns do. */
+export function createSearchService({ db, embeddingModel, queryEmbedder }: SearchServiceDeps) {
+  return {
+    async search(scope: Scope, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+      const startedAt = performance.now();
+      const text = storableText(request.query);
+      const [vector] = await Promise.all([
+        request.mode === 'lexical' ? null : queryEmbedder.embed(text, signal),
+        requireProject(db, scope),
+      ]);
+      const { mode, explain } = request;
+      const { denseWeight } = queryEmbedder;
+      const query = { text, vector, denseWeight, mode, explain, limit: request.limit + 1 };
+      const documents = request.kinds.includes('documents')
+        ? await searchDocuments(db, scope, { ...query, filters: storableJson(request.filters) })
+        : null;
+      const turns = request.kinds.includes('turns')
+        ? await searchTurns(db, scope, { ...query, beforeTurn: null, boostProbe: null })
+        : null;
+      const fellBack = mode !== 'lexical' && vector === null;
+      return {
+        passages: (documents?.passages ?? []).slice(0, request.limit),
+        turns: (turns?.turns ?? []).slice(0, request.limit),
+        strategy: fellBack ? 'lexical_fallback' : mode,
+        embeddingModel: embeddingModel.id,
+        latencyMs: Math.round((performance.now() - startedAt) * 10) / 10,
+        hasMore:
+          (documents?.passages.length ?? 0) > request.limit || (turns?.turns.length ?? 0) > request.limit,
+      };
+    },
+  };
+}
+
+export type SearchService = ReturnType<typeof createSearchService>;

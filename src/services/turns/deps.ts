@@ -1,0 +1,56 @@
+import type { AnswerEvent } from '../../copilot/respond.ts';
+import type { Database } from '../../db/database.ts';
+import type { ReceiptDigest, RoutingView } from '../../db/turn-record.ts';
+import type { EmbeddingModel } from '../../embeddings/model.ts';
+import type { Knowledge } from '../../knowledge/entry.ts';
+import type { LanguageModel } from '../../llm/model.ts';
+import type { QueryEmbedder } from '../../retrieval/query-vector.ts';
+import type { Scope } from '../../scope.ts';
+import type { TurnView } from './view.ts';
+
+export interface TurnOptions {
+  /** Tokens of the large model's prompt, of the same for a turn without retrieval, and of the router's request. */
+  budgets: { turn: number; filler: number; router: number };
+  /** So many of the last turns are always in the prompt. */
+  window: number;
+  maxDocumentResults: number;
+  maxConversationResults: number;
+  /** Calls to the large model in a turn. */
+  maxToolRounds: number;
+  maxOutputTokens: number;
+  leaseSeconds: number;
+  /** How long the router and the embedding of the message may take before the turn goes on without them. */
+  routeTimeoutMs: number;
+  embedTimeoutMs: number;
+  /** How long a whole turn may take. */
+  turnTimeoutMs: number;
+}
+
+/** What a turn tells while it runs; the last event is one of the three terminal ones. */
+export type TurnEvent =
+  | { type: 'turn.created'; data: TurnView }
+  | { type: 'route.decided'; data: RoutingView }
+  | { type: 'context.assembled'; data: ReceiptDigest }
+  | AnswerEvent
+  | { type: 'turn.completed' | 'turn.failed' | 'turn.cancelled'; data: TurnView };
+
+export type TurnEventSink = (scope: Scope, turnNumber: number, event: TurnEvent) => void;
+
+/** What turns need from outside. */
+export interface TurnDeps {
+  db: Database;
+  knowledge: Knowledge;
+  models: { answer: LanguageModel; router: LanguageModel; summary: LanguageModel };
+  embeddingModel: EmbeddingModel;
+  embedder: QueryEmbedder;
+  options: TurnOptions;
+  /** Told of every event of every turn that runs here. It must not throw. */
+  onEvent?: TurnEventSink;
+  /** Called when a job was committed. */
+  nudgeJobs?: () => void;
+  log: {
+    warn(details: object, message: string): void;
+    error(details: object, message: string): void;
+  };
+  now?: () => Date;
+}

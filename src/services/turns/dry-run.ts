@@ -1,0 +1,65 @@
+import type { Receipt } from '../../db/turn-record.ts';
+import { nextTurnNumber, selectWindow } from '../../db/turns.ts';
+import { costUsd } from '../../llm/pricing.ts';
+import type { Scope } from '../../scope.ts';
+import { requireProject } from '../projects.ts';
+import type { TurnRequest } from './begin.ts';
+import type { TurnDeps } from './deps.ts';
+import { createJournal } from './journal.ts';
+import { prepare } from './prepare.ts';
+
+/** The receipt that a turn would have, and what its answer would cost. */
+export interface DryRun extends Receipt {
+  dry_run: true;
+  prediction: {
+    model: string;
+    input_tokens: number;
+    max_output_tokens: number;
+    /** For the input alone, and with the longest reply there can be; null when the price is not known. */
+    min_cost_usd: number | null;
+    max_cost_usd: number | null;
+  };
+}
+
+/**
+ * Does everything that a turn does before the large model is called, and stops: nothing is stored. The router is asked,
+ * because what is sent depends on it.
+ *
+ * @throws AppError `project_not_found`, `message_too_large`
+ */
+export async function dryRunTurn(
+  deps: TurnDeps,
+  scope: Scope,
+  request: TurnRequest,
+  signal: AbortSignal,
+): Promise<DryRun> {
+  const { db, options } = deps;
+  const project = await requireProject(db, scope);
+  const turnNumber = await nextTurnNumber(db, scope);
+  const recent = await selectWindow(db, scope, { from: turnNumber - options.window, before: turnNumber });
+  const journal = createJournal();
+  const { assembled } = await prepare(
+    deps,
+    scope,
+    { ...request, turnNumber, project, recent },
+    journal,
+    signal,
+  );
+  journal.time('total', journal.elapsed());
+  const receipt = journal.receipt(turnNumber, deps.embeddingModel.id);
+  if (!receipt) throw new Error('a prepared turn has a receipt');
+  const model = deps.models.answer.id;
+  const cost = (outputTokens: number): number | null =>
+    costUsd(model, { inputTokens: assembled.tokens, outputTokens });
+  return {
+    ...receipt,
+    dry_run: true,
+    prediction: {
+      model,
+      input_tokens: assembled.tokens,
+      max_output_tokens: options.maxOutputTokens,
+      min_cost_usd: cost(0),
+      max_cost_usd: cost(options.maxOutputTokens),
+    },
+  };
+}

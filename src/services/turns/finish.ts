@@ -1,0 +1,165 @@
+import type { Cited } from '../../copilot/citations.ts';
+import { routingView } from '../../copilot/receipt.ts';
+import type { Answer } from '../../copilot/respond.ts';
+import { mergeUsage, usageView } from '../../copilot/usage.ts';
+import type { Queryable } from '../../db/database.ts';
+import { saveState } from '../../db/projects.ts';
+import { selectSummaries } from '../../db/turn-summaries.ts';
+import {
+  endTurnOfOthers,
+  finishTurn,
+  keepPartialResponse,
+  type TurnEnd,
+  type TurnFailure,
+  type TurnRecord,
+} from '../../db/turns.ts';
+import { enqueueJob } from '../../jobs/queue.ts';
+import type { Scope } from '../../scope.ts';
+import type { ProjectState } from '../../state/schema.ts';
+import { requireProject } from '../projects.ts';
+import { type BegunTurn, requireTurn } from './begin.ts';
+import type { TurnDeps } from './deps.ts';
+import { TurnStopped } from './failures.ts';
+import type { Journal } from './journal.ts';
+import { replayChanges, routedState } from './routed-state.ts';
+
+const SUMMARY_ATTEMPTS = 5;
+const SUMMARISED_TURNS = 12;
+const LONGEST_CONVERSATION_SUMMARY = 2_400;
+
+/**
+ * Completes a turn: its row, the state it changed and the job for its summary, in one transaction. The changes are made
+ * on the state as it is now, which a client may have changed meanwhile.
+ *
+ * @throws TurnStopped `lost` when the turn is no longer ours; nothing of it is stored then
+ */
+export async function completeTurn(
+  deps: TurnDeps,
+  scope: Scope,
+  turn: BegunTurn,
+  journal: Journal,
+  answer: Answer,
+  cited: Cited,
+): Promise<TurnRecord> {
+  const { turnNumber, lease } = turn;
+  const record = await deps.db.transaction(async (tx) => {
+    const project = await requireProject(tx, scope, { lock: 'change' });
+    const routed = routedState(project.state, journal.decision);
+    const by = { turn: turnNumber, now: deps.now?.() ?? new Date() };
+    const { state, views } = replayChanges(routed, answer.changes, by);
+    journal.time('total', journal.elapsed());
+    const end: TurnEnd = {
+      ...endOf(deps, turn, journal),
+      status: 'completed',
+      response: cited.text,
+      citations: cited.citations,
+      stateChanges: [...modeChange(project.state, routed), ...views],
+      model: answer.model,
+    };
+    if (!(await finishTurn(tx, scope, lease, end))) throw new TurnStopped('lost');
+    await saveState(tx, scope, await withProgress(tx, scope, state, turnNumber));
+    await enqueueSummary(tx, scope, turnNumber);
+    return requireTurn(tx, scope, turnNumber);
+  });
+  deps.nudgeJobs?.();
+  return record;
+}
+
+/** Ends a turn without changing the state: it failed, or was cancelled. What it had said by then stays if cancelled. */
+export async function endUnanswered(
+  deps: TurnDeps,
+  scope: Scope,
+  turn: BegunTurn,
+  journal: Journal,
+  outcome: { status: 'failed'; error: TurnFailure } | { status: 'cancelled'; error: null },
+): Promise<TurnRecord> {
+  const { turnNumber, lease } = turn;
+  journal.time('total', journal.elapsed());
+  const partial = journal.partial.trim() === '' ? null : journal.partial;
+  const end: TurnEnd = {
+    ...endOf(deps, turn, journal),
+    ...outcome,
+    response: outcome.status === 'cancelled' ? partial : null,
+  };
+  const record = await deps.db.transaction(async (tx) => {
+    await requireProject(tx, scope, { lock: 'change' });
+    // what is not in the prompts' window any more must be found by search, answered or not
+    if (await finishTurn(tx, scope, lease, end)) await enqueueSummary(tx, scope, turnNumber);
+    else if (partial !== null) await keepPartialResponse(tx, scope, lease, partial);
+    return requireTurn(tx, scope, turnNumber);
+  });
+  deps.nudgeJobs?.();
+  return record;
+}
+
+/** Ends a turn that nobody here works on; false when it had ended already. */
+export function endForeignTurn(
+  deps: TurnDeps,
+  scope: Scope,
+  turnNumber: number,
+  end: { status: 'failed' | 'cancelled'; error: TurnFailure | null; abandonedOnly: boolean },
+): Promise<boolean> {
+  return deps.db.transaction(async (tx) => {
+    await requireProject(tx, scope, { lock: 'change' });
+    const ended = await endTurnOfOthers(tx, scope, turnNumber, end);
+    if (ended) await enqueueSummary(tx, scope, turnNumber);
+    return ended;
+  });
+}
+
+function endOf(deps: TurnDeps, turn: BegunTurn, journal: Journal): TurnEnd {
+  return {
+    status: 'failed',
+    response: null,
+    probe: journal.decision ? journal.decision.nextProbe : turn.project.state.routing.active_probe,
+    routing: journal.decision && routingView(journal.decision),
+    citations: [],
+    stateChanges: [],
+    receipt: journal.receipt(turn.turnNumber, deps.embeddingModel.id),
+    usage: mergeUsage(turn.spentBefore, usageView(journal.usage)),
+    timings: journal.timings,
+    model: journal.models.answer,
+    error: null,
+  };
+}
+
+const enqueueSummary = (tx: Queryable, scope: Scope, turnNumber: number): Promise<void> =>
+  enqueueJob(tx, scope, {
+    kind: 'summarise_turn',
+    subject: String(turnNumber),
+    payload: {},
+    maxAttempts: SUMMARY_ATTEMPTS,
+  });
+
+function modeChange(before: ProjectState, after: ProjectState): Record<string, unknown>[] {
+  const [previous_mode, mode] = [before.routing.active_mode, after.routing.active_mode];
+  return mode === previous_mode ? [] : [{ tool: 'switch_mode', applied: true, mode, previous_mode }];
+}
+
+/** The turn counted, and the running summary of the conversation brought up to date. */
+async function withProgress(
+  tx: Queryable,
+  scope: Scope,
+  state: ProjectState,
+  turnNumber: number,
+): Promise<ProjectState> {
+  const summaries = await selectSummaries(tx, scope, { before: turnNumber, limit: SUMMARISED_TURNS });
+  return {
+    ...state,
+    turn_count: Math.max(state.turn_count, turnNumber),
+    routing: { ...state.routing, conversation_summary: conversationSummary(summaries) },
+  };
+}
+
+/** A line for each of the latest turns, as many as there is room for, oldest first. */
+export function conversationSummary(summaries: readonly { turnNumber: number; summary: string }[]): string {
+  const lines: string[] = [];
+  let room = LONGEST_CONVERSATION_SUMMARY;
+  for (const { turnNumber, summary } of summaries.toReversed()) {
+    const line = `Turn ${turnNumber}: ${summary}`;
+    room -= line.length + 1;
+    if (room < 0) break;
+    lines.unshift(line);
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,66 @@
+import { performance } from 'node:perf_hooks';
+import type { Assembled } from '../../copilot/assemble.ts';
+import { buildReceipt } from '../../copilot/receipt.ts';
+import type { RouteDecision } from '../../copilot/route-decision.ts';
+import { addUsage, NO_USAGE, type Phase, phaseUsage, type UsageByPhase } from '../../copilot/usage.ts';
+import type { Receipt, Timings } from '../../db/turn-record.ts';
+import type { TokenUsage } from '../../llm/model.ts';
+import type { SearchStrategy } from '../../retrieval/passage.ts';
+
+/** What is known of a turn while it runs: whatever ends it, this much goes into its row. */
+export interface Journal {
+  decision: RouteDecision | null;
+  assembled: Assembled | null;
+  strategies: { documents: SearchStrategy | null; turns: SearchStrategy | null };
+  models: { router: string | null; answer: string | null };
+  citations: { resolved: number; removed: number } | null;
+  /** The reply as far as it has come. */
+  partial: string;
+  readonly usage: UsageByPhase;
+  readonly timings: Timings;
+  time(step: keyof Timings, ms: number): void;
+  /** Milliseconds since the turn began. */
+  elapsed(): number;
+  spend(phase: Phase, usage: TokenUsage, model: string): void;
+  /** Null before the context was assembled. */
+  receipt(turnNumber: number, embeddingModel: string): Receipt | null;
+}
+
+export function createJournal(): Journal {
+  const startedAt = performance.now();
+  const journal: Journal = {
+    decision: null,
+    assembled: null,
+    strategies: { documents: null, turns: null },
+    models: { router: null, answer: null },
+    citations: null,
+    partial: '',
+    usage: {},
+    timings: {},
+    time(step, ms) {
+      journal.timings[step] = Math.round(ms * 10) / 10;
+    },
+    elapsed: () => performance.now() - startedAt,
+    spend(phase, usage, model) {
+      const before = journal.usage[phase];
+      const calls = (before?.calls ?? 0) + 1;
+      journal.usage[phase] = phaseUsage(model, calls, addUsage(before ?? NO_USAGE, usage));
+    },
+    receipt(turnNumber, embeddingModel) {
+      const { assembled, decision, strategies, models, usage, timings, citations } = journal;
+      if (!assembled) return null;
+      return buildReceipt({
+        turnNumber,
+        assembled,
+        decision,
+        strategies,
+        embeddingModel,
+        models,
+        usage,
+        timings,
+        citations,
+      });
+    },
+  };
+  return journal;
+}

@@ -1,0 +1,102 @@
+import { performance } from 'node:perf_hooks';
+import { type Assembled, type AssembleInput, assemble } from '../../copilot/assemble.ts';
+import { routeMessage } from '../../copilot/route.ts';
+import type { RouteDecision } from '../../copilot/route-decision.ts';
+import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
+import type { Scope } from '../../scope.ts';
+import type { ProjectState } from '../../state/schema.ts';
+import type { TurnStart } from './begin.ts';
+import type { TurnDeps } from './deps.ts';
+import type { Journal } from './journal.ts';
+import { createRetrieval, preferFiles, type Retrieved } from './retrieve.ts';
+import { routedState } from './routed-state.ts';
+
+/** What Phase B starts from. */
+export interface Prepared {
+  assembled: Assembled;
+  input: AssembleInput;
+  /** The project's state with this turn's routing in it. */
+  state: ProjectState;
+}
+
+/**
+ * Everything before the large model: routing and retrieval side by side, then the prompt. What happens is noted in the
+ * journal as it happens.
+ *
+ * @param onDecision told of the routing as soon as it is there
+ * @throws AppError `message_too_large`
+ */
+export async function prepare(
+  deps: TurnDeps,
+  scope: Scope,
+  start: TurnStart,
+  journal: Journal,
+  signal: AbortSignal,
+  onDecision: (decision: RouteDecision) => void = () => undefined,
+): Promise<Prepared> {
+  const { decision, retrieved } = start.priming
+    ? { decision: null, retrieved: null }
+    : await routeAndRetrieve(deps, scope, start, journal, signal, onDecision);
+  const from = performance.now();
+  const input: AssembleInput = {
+    projectName: start.project.name,
+    state: start.project.state,
+    message: start.message,
+    priming: start.priming,
+    decision,
+    knowledge: deps.knowledge,
+    tools: STATE_TOOL_DEFINITIONS,
+    passages: preferFiles(
+      retrieved?.passages ?? [],
+      decision?.relevantFiles ?? [],
+      deps.options.maxDocumentResults,
+    ),
+    recalled: retrieved?.recalled ?? [],
+    recent: start.recent,
+    budgets: deps.options.budgets,
+  };
+  const assembled = assemble(input);
+  journal.time('assemble', performance.now() - from);
+  journal.assembled = assembled;
+  return { assembled, input, state: routedState(start.project.state, decision) };
+}
+
+async function routeAndRetrieve(
+  deps: TurnDeps,
+  scope: Scope,
+  start: TurnStart,
+  journal: Journal,
+  signal: AbortSignal,
+  onDecision: (decision: RouteDecision) => void,
+): Promise<{ decision: RouteDecision; retrieved: Retrieved | null }> {
+  const { state } = start.project;
+  const previousProbe = state.routing.active_probe;
+  const retrieval = start.retrieval === 'never' ? null : createRetrieval(deps, scope, start, signal);
+  // thrown away if the router finds that nothing needs to be looked up
+  const early = retrieval?.search(previousProbe);
+  early?.catch(() => undefined);
+
+  const from = performance.now();
+  const { message, recent } = start;
+  const budget = deps.options.budgets.router;
+  const routed = await routeMessage(
+    deps.models.router,
+    { message, state, knowledge: deps.knowledge, recent, budget },
+    { retrieval: start.retrieval, timeoutMs: deps.options.routeTimeoutMs, signal },
+  );
+  journal.time('route', performance.now() - from);
+  const { decision } = routed;
+  journal.decision = decision;
+  journal.models.router = routed.model;
+  if (routed.usage) journal.spend('route', routed.usage, routed.model);
+  onDecision(decision);
+  if (!decision.requiresRetrieval || !retrieval || !early) return { decision, retrieved: null };
+
+  const retrieved = await (decision.nextProbe === previousProbe
+    ? early
+    : retrieval.search(decision.nextProbe));
+  journal.strategies = retrieved.strategies;
+  journal.time('embed', retrieval.embedMs());
+  journal.time('retrieve', retrieved.searchMs);
+  return { decision, retrieved };
+}

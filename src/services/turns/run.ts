@@ -1,0 +1,148 @@
+import { performance } from 'node:perf_hooks';
+import { type Cited, resolveCitations } from '../../copilot/citations.ts';
+import { buildPrompt } from '../../copilot/prompt.ts';
+import { routingView } from '../../copilot/receipt.ts';
+import { type Answer, type AnswerEvent, respond } from '../../copilot/respond.ts';
+import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
+import { selectLeafRanges } from '../../db/leaf-ranges.ts';
+import type { TurnRecord } from '../../db/turns.ts';
+import type { Scope } from '../../scope.ts';
+import type { BegunTurn } from './begin.ts';
+import type { TurnDeps, TurnEvent } from './deps.ts';
+import { failureOf, TurnStopped, turnError } from './failures.ts';
+import { completeTurn, endUnanswered } from './finish.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { keepLease } from './lease.ts';
+import { type Prepared, prepare } from './prepare.ts';
+import { turnView } from './view.ts';
+
+/**
+ * Takes a turn that has begun to its end. It hangs on no socket: only `controller` stops it.
+ *
+ * @returns the completed or cancelled turn
+ * @throws AppError what made the turn fail, with `turn_number`; the turn's row says so by then
+ */
+export async function runTurn(
+  deps: TurnDeps,
+  scope: Scope,
+  turn: BegunTurn,
+  controller: AbortController,
+  emit: (event: TurnEvent) => void,
+): Promise<TurnRecord> {
+  const journal = createJournal();
+  const lease = keepLease(
+    deps.db,
+    scope,
+    turn.lease,
+    () => controller.abort(new TurnStopped('lost')),
+    (error) => deps.log.warn({ err: error, turn: turn.turnNumber }, "a turn's lease could not be prolonged"),
+  );
+  const deadline = setTimeout(
+    () => controller.abort(new TurnStopped('deadline')),
+    deps.options.turnTimeoutMs,
+  );
+  try {
+    const { answer, cited } = await answerTurn(deps, scope, turn, journal, controller.signal, emit);
+    const record = await completeTurn(deps, scope, turn, journal, answer, cited);
+    emit({ type: 'turn.completed', data: turnView(record) });
+    return record;
+  } catch (error) {
+    return await settle(deps, scope, turn, journal, controller.signal, emit, error);
+  } finally {
+    clearTimeout(deadline);
+    lease.stop();
+  }
+}
+
+async function answerTurn(
+  deps: TurnDeps,
+  scope: Scope,
+  turn: BegunTurn,
+  journal: Journal,
+  signal: AbortSignal,
+  emit: (event: TurnEvent) => void,
+): Promise<{ answer: Answer; cited: Cited }> {
+  const prepared = await prepare(deps, scope, turn, journal, signal, (decision) =>
+    emit({ type: 'route.decided', data: routingView(decision) }),
+  );
+  signal.throwIfAborted();
+  const { tokens, budget, sections, dropped } = prepared.assembled;
+  const digest = sections.map((section) => ({ name: section.name, tokens: section.tokens }));
+  emit({ type: 'context.assembled', data: { tokens, budget, sections: digest, dropped } });
+
+  const from = performance.now();
+  const answer = await respond({
+    model: deps.models.answer,
+    prompt: buildPrompt(prepared.assembled, prepared.input),
+    tools: STATE_TOOL_DEFINITIONS,
+    state: prepared.state,
+    turnNumber: turn.turnNumber,
+    now: deps.now ?? (() => new Date()),
+    maxRounds: deps.options.maxToolRounds,
+    maxOutputTokens: deps.options.maxOutputTokens,
+    signal,
+    onUsage: (usage, model) => {
+      journal.spend('answer', usage, model);
+      journal.models.answer = model;
+    },
+    onEvent: (event) => {
+      note(journal, event);
+      emit(event);
+    },
+  });
+  signal.throwIfAborted();
+  journal.time('answer', performance.now() - from);
+  return { answer, cited: await cite(deps, scope, journal, prepared, answer) };
+}
+
+function note(journal: Journal, event: AnswerEvent): void {
+  if (event.type !== 'answer.delta') return;
+  if (journal.partial === '') journal.time('first_token', journal.elapsed());
+  journal.partial += event.data.text;
+}
+
+async function cite(
+  deps: TurnDeps,
+  scope: Scope,
+  journal: Journal,
+  { assembled: { passages } }: Prepared,
+  { text }: Answer,
+): Promise<Cited> {
+  const parents = passages.map(({ passage }) => passage.parentId);
+  const leaves = parents.length === 0 ? [] : await selectLeafRanges(deps.db, scope, parents);
+  const cited = resolveCitations(text, passages, leaves);
+  journal.citations = { resolved: cited.citations.length, removed: cited.removed };
+  return cited;
+}
+
+/** Records how a turn ended that was not completed. */
+async function settle(
+  deps: TurnDeps,
+  scope: Scope,
+  turn: BegunTurn,
+  journal: Journal,
+  signal: AbortSignal,
+  emit: (event: TurnEvent) => void,
+  thrown: unknown,
+): Promise<TurnRecord> {
+  // whatever an abort made the parts throw, its reason is what counts
+  const stopped = signal.reason instanceof TurnStopped ? signal.reason : thrown;
+  const wasCancelled = stopped instanceof TurnStopped && stopped.reason === 'cancelled';
+  const error = turnError(stopped);
+  if (error.code === 'internal_error')
+    deps.log.error({ err: thrown, turn: turn.turnNumber }, 'a turn failed');
+  const outcome = wasCancelled
+    ? ({ status: 'cancelled', error: null } as const)
+    : ({ status: 'failed', error: failureOf(error) } as const);
+  error.extra.turn_number = turn.turnNumber;
+  const record = await endUnanswered(deps, scope, turn, journal, outcome).catch((cause: unknown) => {
+    // the project is gone, or the database: in that case the lease runs out, and the turn can be retried then
+    deps.log.error({ err: cause, turn: turn.turnNumber }, "a turn's end could not be recorded");
+    return { ...turn.record, status: 'failed', error: failureOf(error), completedAt: new Date() } as const;
+  });
+  // taken up again elsewhere: what is to be told of the turn is told there
+  if (record.attempt !== turn.lease.attempt || record.status === 'in_progress') throw error;
+  emit({ type: `turn.${record.status}`, data: turnView(record) });
+  if (record.status === 'failed') throw error;
+  return record;
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { extractOf, type Summary, summariseTurn } from '../../copilot/summarise.ts';
+import { mergeUsage, phaseUsage, usageView } from '../../copilot/usage.ts';
+import { holdProject } from '../../db/projects.ts';
+import {
+  findTurnSummary,
+  insertTurnSummary,
+  lockTurnForSummary,
+  markTurnIndexed,
+  setSummaryEmbedding,
+} from '../../db/turn-summaries.ts';
+import { findTurn, type TurnRecord } from '../../db/turns.ts';
+import { embedWithCache } from '../../embeddings/cache.ts';
+import { toVectorText } from '../../embeddings/vector-text.ts';
+import { writeTurnPostings } from '../../retrieval/postings.ts';
+import type { Scope } from '../../scope.ts';
+import { storableText } from '../../text.ts';
+import type { TurnDeps } from './deps.ts';
+
+/**
+ * Makes a turn findable: a summary of one or two sentences, its vector, and its words in the lexical index. Every turn
+ * that has ended is indexed. A repeat does only what is missing, so nothing is charged twice.
+ *
+ * @throws EmbeddingError when the summary cannot be embedded: the turn is found by its words until a repeat succeeds
+ */
+export async function indexTurn(
+  deps: TurnDeps,
+  scope: Scope,
+  turnNumber: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const turn = await findTurn(deps.db, scope, turnNumber);
+  if (!turn || turn.status === 'in_progress') return;
+  const known = await findTurnSummary(deps.db, scope, turnNumber);
+  if (known?.embedded) return;
+  const summary = known?.summary ?? (await writeSummary(deps, scope, turn, signal));
+  if (summary === null || summary === '') return;
+  const hash = createHash('sha256').update(summary).digest('hex');
+  const { vectors } = await embedWithCache(deps.db, deps.embeddingModel, [{ hash, text: summary }], {
+    inputType: 'document',
+    signal,
+  });
+  const vector = vectors[0];
+  if (vector) await setSummaryEmbedding(deps.db, scope, turnNumber, summary, toVectorText(vector));
+}
+
+/** The stored summary, or null when the turn has been taken up again or removed meanwhile. */
+async function writeSummary(
+  deps: TurnDeps,
+  scope: Scope,
+  turn: TurnRecord,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const exchange = { message: turn.message, response: turn.response ?? '' };
+  const made = await summaryOf(deps, turn, exchange, signal);
+  const summary = storableText(made.summary);
+  const usage =
+    made.usage && made.model ? usageView({ summary: phaseUsage(made.model, 1, made.usage) }) : usageView({});
+  return deps.db.transaction(async (tx) => {
+    if (!(await holdProject(tx, scope))) return null;
+    const row = await lockTurnForSummary(tx, scope, turn.turnNumber);
+    if (!row || row.attempt !== turn.attempt) return null;
+    await insertTurnSummary(tx, scope, turn.turnNumber, { summary, source: made.source });
+    const words = `${exchange.message}\n${exchange.response}`;
+    const lexicalLength = await writeTurnPostings(tx, scope, turn.turnNumber, words);
+    await markTurnIndexed(tx, scope, turn.turnNumber, {
+      lexicalLength,
+      usage: mergeUsage(row.usage, usage),
+    });
+    return summary;
+  });
+}
+
+async function summaryOf(
+  deps: TurnDeps,
+  turn: TurnRecord,
+  exchange: { message: string; response: string },
+  signal: AbortSignal,
+): Promise<Summary> {
+  if (turn.status === 'completed') return summariseTurn(deps.models.summary, exchange, signal);
+  // a turn without an answer is not worth a call
+  return { summary: extractOf(exchange), source: 'extract', usage: null, model: null };
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { assertMessageFits } from '../../copilot/assemble.ts';
+import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
+import type { Receipt } from '../../db/turn-record.ts';
+import { findReceipt, selectTurns, type TurnRecord } from '../../db/turns.ts';
+import { AppError } from '../../errors.ts';
+import type { JobHandler } from '../../jobs/worker.ts';
+import type { Scope } from '../../scope.ts';
+import { storableText } from '../../text.ts';
+import { type Page, type PageRequest, readPage } from '../page.ts';
+import { requireProject } from '../projects.ts';
+import { type BegunTurn, beginRetry, beginTurn, requireTurn, type TurnRequest } from './begin.ts';
+import type { TurnDeps, TurnEvent } from './deps.ts';
+import { type DryRun, dryRunTurn } from './dry-run.ts';
+import { INTERRUPTED, TurnStopped } from './failures.ts';
+import { endForeignTurn } from './finish.ts';
+import { probeText } from './retrieve.ts';
+import { runTurn } from './run.ts';
+import { indexTurn } from './summarise-job.ts';
+import { turnView } from './view.ts';
+
+/** A turn that was taken on: recorded, and running by itself. */
+export interface StartedTurn {
+  turnNumber: number;
+  /** As it was recorded, in progress. */
+  record: TurnRecord;
+  /** The turn when it has ended. Rejects with an AppError, which has `turn_number`, when it fails. */
+  done: Promise<TurnRecord>;
+}
+
+type OnEvent = (event: TurnEvent) => void;
+
+/** The use cases of turns. */
+export function createTurnService(deps: TurnDeps) {
+  const { db, options } = deps;
+  const holder = { holder: randomUUID(), seconds: options.leaseSeconds };
+  const running = new Map<string, { controller: AbortController; done: Promise<TurnRecord> }>();
+  const keyOf = (scope: Scope, turnNumber: number): string =>
+    JSON.stringify([scope.workspaceId, scope.projectId, turnNumber]);
+
+  function launch(scope: Scope, turn: BegunTurn, onEvent: OnEvent | undefined): StartedTurn {
+    const { turnNumber, record } = turn;
+    const emit: OnEvent = (event) => {
+      for (const sink of [onEvent, (one: TurnEvent) => deps.onEvent?.(scope, turnNumber, one)]) {
+        try {
+          sink?.(event);
+        } catch (error) {
+          // whoever listens cannot stop the turn
+          deps.log.warn({ err: error, turn: turnNumber }, 'a listener of a turn failed');
+        }
+      }
+    };
+    emit({ type: 'turn.created', data: turnView(record) });
+    const controller = new AbortController();
+    const key = keyOf(scope, turnNumber);
+    const done = runTurn(deps, scope, turn, controller, emit).finally(() => running.delete(key));
+    running.set(key, { controller, done });
+    done.catch(() => undefined); // told by the turn's row; nobody has to wait here
+    return { turnNumber, record, done };
+  }
+
+  function checked(request: TurnRequest): TurnRequest {
+    const message = request.priming ? '' : storableText(request.message);
+    if (!request.priming && message.trim() === '') {
+      throw new AppError('invalid_request', {
+        detail: 'A turn needs a message, unless it is a priming turn.',
+        errors: [{ pointer: '/message', detail: 'must not be empty', code: 'too_small' }],
+      });
+    }
+    const { knowledge } = deps;
+    assertMessageFits(message, { knowledge, tools: STATE_TOOL_DEFINITIONS, budgets: options.budgets });
+    return { ...request, message };
+  }
+
+  /** A turn as it is, one that its worker abandoned being marked as failed first. */
+  async function read(scope: Scope, turnNumber: number): Promise<TurnRecord> {
+    const turn = await requireTurn(db, scope, turnNumber);
+    if (!turn.abandoned) return turn;
+    await endForeignTurn(deps, scope, turnNumber, {
+      status: 'failed',
+      error: INTERRUPTED,
+      abandonedOnly: true,
+    });
+    return requireTurn(db, scope, turnNumber);
+  }
+
+  return {
+    /**
+     * Takes a message on: the turn is recorded when this returns, and runs on whether or not anybody waits for it.
+     *
+     * @throws AppError `project_not_found`, `turn_in_progress`, `message_too_large`, `invalid_request`
+     */
+    async startTurn(scope: Scope, request: TurnRequest, onEvent?: OnEvent): Promise<StartedTurn> {
+      const turn = await beginTurn(db, scope, checked(request), holder, options.window);
+      return launch(scope, turn, onEvent);
+    },
+
+    /**
+     * Takes up a turn that failed or expired: the same number, another attempt.
+     *
+     * @throws AppError `turn_not_found`, `turn_not_retryable`, `turn_in_progress`
+     */
+    async retryTurn(scope: Scope, turnNumber: number, onEvent?: OnEvent): Promise<StartedTurn> {
+      return launch(scope, await beginRetry(db, scope, turnNumber, holder, options.window), onEvent);
+    },
+
+    /** What a turn would send and cost. Nothing is stored, and the large model is not called. */
+    async dryRun(scope: Scope, request: TurnRequest, signal?: AbortSignal): Promise<DryRun> {
+      return dryRunTurn(deps, scope, checked(request), signal ?? new AbortController().signal);
+    },
+
+    /** @throws AppError `project_not_found`, `turn_not_found` */
+    async getTurn(scope: Scope, turnNumber: number): Promise<TurnRecord> {
+      await requireProject(db, scope);
+      return read(scope, turnNumber);
+    },
+
+    /** @throws AppError `project_not_found`, `invalid_cursor` */
+    async listTurns(scope: Scope, page: PageRequest): Promise<Page<TurnRecord>> {
+      await requireProject(db, scope);
+      const found = await readPage(
+        page,
+        (bounds) => selectTurns(db, scope, bounds),
+        (turn) => String(turn.turnNumber),
+      );
+      const items = await Promise.all(
+        found.items.map((turn) => (turn.abandoned ? read(scope, turn.turnNumber) : turn)),
+      );
+      return { ...found, items };
+    },
+
+    /**
+     * The receipt of a turn; null while it has none yet, or when it ended before its context was assembled.
+     *
+     * @throws AppError `project_not_found`, `turn_not_found`
+     */
+    async getContext(scope: Scope, turnNumber: number): Promise<Receipt | null> {
+      await requireProject(db, scope);
+      await read(scope, turnNumber);
+      return findReceipt(db, scope, turnNumber);
+    },
+
+    /**
+     * Stops a turn, wherever it runs; what it had said by then is kept. A turn that has ended stays as it is.
+     *
+     * @throws AppError `project_not_found`, `turn_not_found`
+     */
+    async cancelTurn(scope: Scope, turnNumber: number): Promise<TurnRecord> {
+      await requireProject(db, scope);
+      const here = running.get(keyOf(scope, turnNumber));
+      if (here) {
+        here.controller.abort(new TurnStopped('cancelled'));
+        await here.done.catch(() => undefined);
+      } else {
+        // its worker finds out at its next heartbeat
+        const end = { status: 'cancelled', error: null, abandonedOnly: false } as const;
+        await requireTurn(db, scope, turnNumber);
+        await endForeignTurn(deps, scope, turnNumber, end);
+      }
+      return requireTurn(db, scope, turnNumber);
+    },
+
+    /** Whether a turn runs in this process. */
+    isRunning: (scope: Scope, turnNumber: number): boolean => running.has(keyOf(scope, turnNumber)),
+
+    /** The job that makes a turn findable. */
+    summariseHandler: {
+      run: (job, signal) => indexTurn(deps, job, Number(job.subject), signal),
+      async giveUp(job, error) {
+        deps.log.error(
+          { err: error, turn: job.subject },
+          'a turn has no vector: it is found by its words only',
+        );
+      },
+    } satisfies JobHandler,
+
+    /** Embeds the probes' texts ahead of the first turn; a failure is left to the turns. */
+    async warmUp(): Promise<void> {
+      const { probes } = deps.knowledge;
+      for (const probe of [...probes.discovery, ...probes.evaluation]) {
+        await deps.embedder.embed(probeText(probe)).catch(() => null);
+      }
+    },
+
+    /** Lets running turns end by themselves for `graceMs`, then interrupts them; they can be retried. */
+    async stop(graceMs: number): Promise<void> {
+      const all = [...running.values()];
+      if (all.length === 0) return;
+      const settled = Promise.allSettled(all.map(({ done }) => done));
+      const interrupt = setTimeout(() => {
+        for (const { controller } of all) controller.abort(new TurnStopped('shutdown'));
+      }, graceMs);
+      await settled;
+      clearTimeout(interrupt);
+    },
+  };
+}
+
+export type TurnService = ReturnType<typeof createTurnService>;

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { extractOf, summariseFile, summariseTurn } from '../../src/copilot/summarise.ts';
+import { ModelError } from '../../src/llm/model.ts';
+import { fakeLanguageModel } from '../fakes/language-model.ts';
+
+const { signal } = new AbortController();
+const TURN = {
+  message: 'We lose leads. Nobody follows up after the fair.',
+  response: 'Who owns a lead after the fair? And by when must it be called?',
+};
+
+describe('summariseTurn', () => {
+  it('takes what the small model says, on one line', async () => {
+    const model = fakeLanguageModel(() => ({ text: 'Leads go cold\nafter fairs.' }));
+    const summary = await summariseTurn(model, TURN, signal);
+    expect(summary).toMatchObject({
+      summary: 'Leads go cold after fairs.',
+      source: 'model',
+      model: 'fake-model',
+    });
+    expect(JSON.stringify(model.requests[0]?.messages)).toContain('Nobody follows up');
+  });
+
+  it.each([
+    [
+      'fails',
+      () => {
+        throw new ModelError('down', { reason: 'unavailable' });
+      },
+    ],
+    ['refuses', () => ({ text: 'No.', stopReason: 'refusal' as const })],
+    ['says nothing', () => ({ text: '  ' })],
+  ])('falls back on an extract when the model %s', async (_, script) => {
+    const { summary, source } = await summariseTurn(fakeLanguageModel(script), TURN, signal);
+    expect(source).toBe('extract');
+    expect(summary).toBe('User: We lose leads. Copilot: Who owns a lead after the fair?');
+  });
+
+  it('leaves out the half that a turn does not have', () => {
+    expect(extractOf({ message: '', response: 'Welcome. I am Forge.' })).toBe('Copilot: Welcome.');
+    expect(extractOf({ message: 'Hello?', response: '' })).toBe('User: Hello?');
+  });
+
+  it('bounds what it sends and what it gives', async () => {
+    const model = fakeLanguageModel(() => ({ text: 'word '.repeat(2_000) }));
+    const { summary } = await summariseTurn(
+      model,
+      { message: 'x'.repeat(32_000), response: 'y'.repeat(90_000) },
+      signal,
+    );
+    expect(summary.length).toBeLessThanOrEqual(600);
+    expect(JSON.stringify(model.requests[0]?.messages).length).toBeLessThan(17_000);
+  });
+});
+
+describe('summariseFile', () => {
+  it('reads the first 3,000 characters and gives one paragraph', async () => {
+    const model = fakeLanguageModel(() => ({ text: 'Quarterly figures.\n\nBy segment.' }));
+    const markdown = `${'a'.repeat(2_990)}${'b'.repeat(5_000)}`;
+    expect(await summariseFile(model, { filename: 'q3.md', markdown }, signal)).toBe(
+      'Quarterly figures. By segment.',
+    );
+    const sent = JSON.stringify(model.requests[0]?.messages);
+    expect(sent).toContain('a'.repeat(2_990));
+    expect(sent).not.toContain('b'.repeat(11));
+  });
+
+  it('fails with the model, so that the caller can try again', async () => {
+    const down = fakeLanguageModel(() => {
+      throw new ModelError('down', { reason: 'unavailable' });
+    });
+    await expect(summariseFile(down, { filename: 'a', markdown: 'b' }, signal)).rejects.toThrow(ModelError);
+    const silent = fakeLanguageModel(() => ({ text: '' }));
+    await expect(summariseFile(silent, { filename: 'a', markdown: 'b' }, signal)).rejects.toThrow(
+      'model_rejected',
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import { pino } from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { type ContainerOverrides, createContainer } from '../../src/container.ts';
+import { createFakeEmbeddingModel } from '../fakes/embedding-model.ts';
+import { openTestDatabase } from './database.ts';
+
+/** The whole service on a database of its own, without keys: offline model, fake embedder unless told otherwise. */
+export async function startTestApp(
+  options: { settings?: Record<string, string>; overrides?: ContainerOverrides } = {},
+) {
+  const db = options.overrides?.db ?? (await openTestDatabase());
+  const container = await createContainer(
+    readConfig({ LOG_LEVEL: 'silent', ...options.settings }),
+    pino({ level: 'silent' }),
+    { embeddingModel: createFakeEmbeddingModel(), jobPollMs: 20, ...options.overrides, db },
+  );
+  const { app } = container;
+
+  return {
+    ...container,
+    /** A request with a JSON body, and the answer with its parsed body. */
+    async call(
+      method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT',
+      url: string,
+      body?: unknown,
+      headers = {},
+    ) {
+      const response = await app.inject({
+        method,
+        url,
+        headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+        ...(body !== undefined && { payload: JSON.stringify(body) }),
+      });
+      const isJson = String(response.headers['content-type'] ?? '').includes('json');
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        body: isJson && response.body !== '' ? response.json() : undefined,
+        text: response.body,
+        bytes: response.rawPayload,
+      };
+    },
+    /** An upload of files by name; a name goes into the part's header as it is. */
+    async upload(projectId: string, files: Record<string, string | Buffer>, headers = {}, query = '') {
+      const boundary = 'forge-test-boundary';
+      const parts = Object.entries(files).flatMap(([name, content]) => [
+        Buffer.from(
+          `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` +
+            'Content-Type: application/octet-stream\r\n\r\n',
+        ),
+        Buffer.from(content),
+        Buffer.from('\r\n'),
+      ]);
+      const response = await app.inject({
+        method: 'POST',
+        url: `/projects/${projectId}/files${query}`,
+        // the default of 20 s is short on a busy machine
+        headers: {
+          'content-type': `multipart/form-data; boundary=${boundary}`,
+          prefer: 'wait=60',
+          ...headers,
+        },
+        payload: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
+      });
+      return { status: response.statusCode, headers: response.headers, body: response.json() };
+    },
+  };
+}
+
+export type TestApp = Awaited<ReturnType<typeof startTestApp>>;

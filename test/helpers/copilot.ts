@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import type { AssembleInput } from '../../src/copilot/assemble.ts';
+import type { RouteDecision } from '../../src/copilot/route-decision.ts';
+import { STATE_TOOL_DEFINITIONS } from '../../src/copilot/tools.ts';
+import { countTokens } from '../../src/documents/tokens.ts';
+import { loadKnowledge } from '../../src/knowledge/load.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import type { Passage, RecalledTurn } from '../../src/retrieval/passage.ts';
+import { emptyState } from '../../src/state/schema.ts';
+
+export const knowledge = await loadKnowledge(join(packageRoot, 'knowledge'));
+
+export const BUDGETS = { turn: 12_000, filler: 5_000 };
+
+/** A passage whose one matched leaf is its first `leafLength` characters. */
+export function passage(
+  id: string,
+  text: string,
+  overrides: Partial<Passage> = {},
+  leafLength = 200,
+): Passage {
+  const charStart = overrides.charStart ?? 0;
+  return {
+    parentId: id,
+    text,
+    contextHeader: `[Source: ${id}.md]`,
+    filename: `${id}.md`,
+    mediaType: 'text/markdown',
+    version: 1,
+    headerPath: ['Findings'],
+    page: null,
+    score: 0.5,
+    charStart,
+    charEnd: charStart + text.length,
+    tokens: countTokens(text),
+    matchedLeaves: [
+      {
+        leafId: `${id}-leaf`,
+        score: 0.5,
+        charStart,
+        charEnd: charStart + Math.min(leafLength, text.length),
+        text: text.slice(0, leafLength),
+      },
+    ],
+    explain: null,
+    ...overrides,
+  };
+}
+
+export function recalledTurn(turnNumber: number, overrides: Partial<RecalledTurn> = {}): RecalledTurn {
+  return {
+    turnNumber,
+    probe: 'stakeholder-mapping',
+    message: `Message ${turnNumber}`,
+    response: `Reply ${turnNumber}`,
+    summary: `Summary ${turnNumber}`,
+    score: 0.5,
+    explain: null,
+    ...overrides,
+  };
+}
+
+export function decision(overrides: Partial<RouteDecision> = {}): RouteDecision {
+  return {
+    nextProbe: 'root-cause-depth',
+    triggeredPatterns: [],
+    activeMode: 'discovery',
+    action: 'probe',
+    requiresRetrieval: true,
+    relevantFiles: [],
+    reason: 'a symptom',
+    source: 'model',
+    notes: [],
+    ...overrides,
+  };
+}
+
+export function assembleInput(overrides: Partial<AssembleInput> = {}): AssembleInput {
+  return {
+    projectName: 'Campaign ROI',
+    state: emptyState(),
+    message: 'Why do our campaigns lose money?',
+    priming: false,
+    decision: decision(),
+    knowledge,
+    tools: STATE_TOOL_DEFINITIONS,
+    passages: [],
+    recalled: [],
+    recent: [],
+    budgets: BUDGETS,
+    ...overrides,
+  };
+}
+
+/** About so many tokens of prose that repeats nothing exactly. */
+export function prose(tokens: number, seed = 'x'): string {
+  const words = Array.from({ length: Math.ceil(tokens / 9) }, (_, i) => `The ${seed} team met on day ${i}.`);
+  return words.join(' ');
+}

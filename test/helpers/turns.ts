@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../../src/db/database.ts';
+import { insertVersion } from '../../src/db/files.ts';
+import { insertProject } from '../../src/db/projects.ts';
+import { ingestVersion } from '../../src/documents/pipeline.ts';
+import type { LanguageModel } from '../../src/llm/model.ts';
+import { createQueryEmbedder } from '../../src/retrieval/query-vector.ts';
+import type { Scope } from '../../src/scope.ts';
+import type { TurnEvent, TurnOptions } from '../../src/services/turns/deps.ts';
+import { createTurnService } from '../../src/services/turns/turns.ts';
+import { emptyState, type ProjectState } from '../../src/state/schema.ts';
+import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
+import { fakeLanguageModel, routeReply } from '../fakes/language-model.ts';
+import { knowledge } from './copilot.ts';
+
+export const SAY = { priming: false, retrieval: 'auto' } as const;
+
+const OPTIONS: TurnOptions = {
+  budgets: { turn: 12_000, filler: 5_000, router: 2_000 },
+  window: 3,
+  maxDocumentResults: 4,
+  maxConversationResults: 3,
+  maxToolRounds: 4,
+  maxOutputTokens: 1_000,
+  leaseSeconds: 60,
+  routeTimeoutMs: 10_000,
+  embedTimeoutMs: 10_000,
+  turnTimeoutMs: 60_000,
+};
+
+let projects = 0;
+
+/** A project of its own in the given database, and a turn service with scripted models. */
+export async function turnBench(
+  db: Database,
+  parts: {
+    answer?: LanguageModel;
+    router?: LanguageModel;
+    summary?: LanguageModel;
+    options?: Partial<TurnOptions>;
+    state?: ProjectState;
+    embed?: (call: number) => void;
+  } = {},
+) {
+  const scope: Scope = { workspaceId: 'default', projectId: `bench-${++projects}` };
+  await insertProject(db, scope, { name: 'Campaign ROI', state: parts.state ?? emptyState() });
+  const embeddingModel = fakeEmbeddingModel(parts.embed ? { fail: parts.embed } : {});
+  const answer = parts.answer ?? fakeLanguageModel(() => ({ text: 'Who signs the budget?' }));
+  const router = parts.router ?? fakeLanguageModel(() => ({ text: routeReply() }));
+  const events: TurnEvent[] = [];
+  const logged: string[] = [];
+  const log = (_: object, message: string) => void logged.push(message);
+  const service = createTurnService({
+    db,
+    knowledge,
+    models: {
+      answer,
+      router,
+      summary: parts.summary ?? fakeLanguageModel((_, call) => ({ text: `Summary of call ${call}.` })),
+    },
+    embeddingModel,
+    embedder: createQueryEmbedder(embeddingModel),
+    options: { ...OPTIONS, ...parts.options },
+    onEvent: (_, __, event) => events.push(event),
+    log: { warn: log, error: log },
+  });
+
+  return {
+    scope,
+    service,
+    events,
+    logged,
+    embeddingModel,
+    /** Sends a message and waits for the turn's end. */
+    async say(message: string) {
+      return (await service.startTurn(scope, { ...SAY, message })).done;
+    },
+    /** Runs the summary jobs that wait for this project. */
+    async runJobs() {
+      const { rows } = await db.query<{ subject: string }>(
+        `delete from jobs where workspace_id = $1 and project_id = $2 and kind = 'summarise_turn' returning subject`,
+        [scope.workspaceId, scope.projectId],
+      );
+      for (const { subject } of rows) {
+        await service.summariseHandler.run({ ...scope, subject } as never, new AbortController().signal);
+      }
+      return rows.length;
+    },
+    /** Stores a Markdown file and makes it searchable. */
+    async addFile(name: string, markdown: string) {
+      const bytes = Buffer.from(markdown);
+      const upload = {
+        fileId: createHash('sha256').update(`${scope.projectId}/${name}`).digest('hex').slice(0, 24),
+        name,
+        mediaType: 'text/markdown',
+        bytes,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+        chunking: JSON.stringify({ strategy: 'hierarchical' }),
+      };
+      const { fileId, version } = await db.transaction((tx) => insertVersion(tx, scope, upload));
+      const fidelity = { score: 1, counts: {}, losses: [] };
+      const converter = {
+        convert: async () => ({ markdown, format: 'markdown' as const, fidelity }),
+        close: async () => undefined,
+      };
+      const deps = { db, converter, embeddingModel };
+      await ingestVersion(deps, scope, { fileId, version, attempt: 1 }, new AbortController().signal);
+    },
+  };
+}
