@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FileAnswer, KnowledgeAnswer, Passage, Receipt, TurnAnswer } from './wire.ts';
+
+const POLL_MS = 500;
+
+/** The calls that the demo makes, over HTTP like any front end's. */
+export function createClient(baseUrl: string) {
+  async function call(method: string, path: string, body?: unknown): Promise<Response> {
+    const isForm = body instanceof FormData;
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+      ...(body !== undefined && !isForm && { headers: { 'content-type': 'application/json' } }),
+    });
+    if (!response.ok)
+      throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    return response;
+  }
+  const json = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
+    (await (await call(method, path, body)).json()) as T;
+  const fileUrl = (project: string, name: string) => `/projects/${project}/files/${encodeURIComponent(name)}`;
+
+  return {
+    createProject: (name: string) => json<{ id: string }>('POST', '/projects', { name }),
+    /** Uploads a file and waits until it is completed or failed. */
+    async upload(project: string, name: string, bytes: Uint8Array<ArrayBuffer>): Promise<FileAnswer> {
+      const form = new FormData();
+      form.append('file', new Blob([bytes]), name);
+      let file = await json<FileAnswer>('POST', `/projects/${project}/files`, form);
+      while (file.status === 'queued' || file.status === 'in_progress') {
+        await sleep(POLL_MS);
+        file = await json('GET', fileUrl(project, name));
+      }
+      return file;
+    },
+    content: async (project: string, name: string): Promise<Buffer> =>
+      Buffer.from(await (await call('GET', `${fileUrl(project, name)}/content`)).arrayBuffer()),
+    markdown: async (project: string, name: string, version?: number): Promise<string> => {
+      const query = version === undefined ? '' : `?version=${version}`;
+      return (await call('GET', `${fileUrl(project, name)}/markdown${query}`)).text();
+    },
+    async search(project: string, query: string, kinds: ('documents' | 'turns')[]): Promise<Passage[]> {
+      const answer = await json<{ data: Passage[] }>('POST', `/projects/${project}/search`, {
+        query,
+        kinds,
+        limit: 50,
+      });
+      return answer.data;
+    },
+    say: (project: string, message: string) =>
+      json<TurnAnswer>('POST', `/projects/${project}/turns`, { message }),
+    receipt: (project: string, turn: number) =>
+      json<Receipt>('GET', `/projects/${project}/turns/${turn}/context`),
+    knowledge: () => json<KnowledgeAnswer>('GET', '/knowledge'),
+  };
+}
+
+export type Client = ReturnType<typeof createClient>;

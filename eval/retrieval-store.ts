@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import type { Database, Queryable } from '../src/db/database.ts';
+import { insertLeafVectors, markSearchable, replaceParentsAndLeaves } from '../src/db/documents.ts';
+import { insertProject } from '../src/db/projects.ts';
+import type { Leaf, Parent } from '../src/documents/document.ts';
+import { embedWithCache } from '../src/embeddings/cache.ts';
+import type { EmbeddingModel } from '../src/embeddings/model.ts';
+import { toVectorText } from '../src/embeddings/vector-text.ts';
+import { searchDocuments } from '../src/retrieval/documents.ts';
+import type { Passage, RecalledTurn, SearchMode } from '../src/retrieval/passage.ts';
+import { buildPostings, writeLeafPostings, writeTurnPostings } from '../src/retrieval/postings.ts';
+import { createQueryEmbedder } from '../src/retrieval/query-vector.ts';
+import { searchTurns } from '../src/retrieval/turns.ts';
+import { DEFAULT_WORKSPACE, type Scope } from '../src/scope.ts';
+import { emptyState } from '../src/state/schema.ts';
+
+export interface EvalDocument {
+  filename: string;
+  parents: Parent[];
+  leaves: Leaf[];
+}
+
+export interface EvalTurn {
+  message: string;
+  response: string;
+}
+
+const FILES_PER_TRANSACTION = 200;
+const NO_FILTERS = { filenames: [], headerPath: [], mediaTypes: [] };
+
+/** Stores documents and turns as the product does, and searches them with the product's own functions. */
+export function createEvalStore(db: Database, model: EmbeddingModel) {
+  const embedder = createQueryEmbedder(model, { cacheSize: 5_000 });
+
+  async function embedAll(texts: string[], label: string): Promise<Float32Array[]> {
+    const inputs = texts.map((text) => ({ hash: createHash('sha256').update(text).digest('hex'), text }));
+    let shown = Date.now();
+    const { vectors } = await embedWithCache(db, model, inputs, {
+      inputType: 'document',
+      onProgress: (done, total) => {
+        if (Date.now() - shown < 15_000) return;
+        shown = Date.now();
+        console.error(`  ${label}: embedded ${done} of ${total}`);
+      },
+    });
+    return vectors;
+  }
+
+  async function storeFile(
+    tx: Queryable,
+    scope: Scope,
+    document: EvalDocument,
+    vectors: ReadonlyMap<string, Float32Array>,
+  ): Promise<void> {
+    const { filename, parents, leaves } = document;
+    await tx.query(
+      `insert into files (workspace_id, project_id, file_id, name, media_type, status, version)
+       values ($1, $2, $3, $3, 'text/markdown', 'completed', 1)`,
+      [scope.workspaceId, scope.projectId, filename],
+    );
+    await replaceParentsAndLeaves(tx, scope, filename, 1, { parents, leaves });
+    await insertLeafVectors(
+      tx,
+      scope,
+      leaves.map((leaf) => ({
+        leafId: leaf.id,
+        vector: toVectorText(vectors.get(leaf.id) ?? new Float32Array()),
+      })),
+    );
+    const postings = buildPostings(leaves);
+    await writeLeafPostings(tx, scope, filename, postings);
+    await markSearchable(tx, scope, filename, 1, {
+      leaves: leaves.length,
+      parents: parents.length,
+      tokens: 0,
+      lexicalLength: postings.totalLength,
+    });
+  }
+
+  return {
+    async addProject(projectId: string): Promise<Scope> {
+      const scope = { workspaceId: DEFAULT_WORKSPACE, projectId };
+      await insertProject(db, scope, { name: projectId, state: emptyState() });
+      return scope;
+    },
+
+    async addDocuments(scope: Scope, documents: EvalDocument[]): Promise<void> {
+      const leaves = documents.flatMap((document) => document.leaves);
+      const embedded = await embedAll(
+        leaves.map((leaf) => `${leaf.breadcrumb}\n\n${leaf.text}`),
+        scope.projectId,
+      );
+      const vectors = new Map(leaves.map((leaf, index) => [leaf.id, embedded[index] ?? new Float32Array()]));
+      for (let from = 0; from < documents.length; from += FILES_PER_TRANSACTION) {
+        await db.transaction(async (tx) => {
+          for (const document of documents.slice(from, from + FILES_PER_TRANSACTION)) {
+            await storeFile(tx, scope, document, vectors);
+          }
+        });
+      }
+      await db.query('vacuum analyze');
+    },
+
+    /** Stores finished turns, numbered from 1; without a model a turn's summary is an extract: here, its text. */
+    async addTurns(scope: Scope, turns: EvalTurn[]): Promise<void> {
+      const texts = turns.map(({ message, response }) => `${message}\n${response}`);
+      const vectors = await embedAll(texts, scope.projectId);
+      await db.transaction(async (tx) => {
+        for (const [index, { message, response }] of turns.entries()) {
+          const key = [scope.workspaceId, scope.projectId, index + 1];
+          await tx.query(
+            `insert into turns (workspace_id, project_id, turn_number, status, message, response)
+             values ($1, $2, $3, 'completed', $4, $5)`,
+            [...key, message, response],
+          );
+          await tx.query(
+            `insert into turn_summaries (workspace_id, project_id, turn_number, summary, source, embedding)
+             values ($1, $2, $3, $4, 'extract', $5::vector)`,
+            [...key, texts[index], toVectorText(vectors[index] ?? new Float32Array())],
+          );
+          const length = await writeTurnPostings(tx, scope, index + 1, texts[index] ?? '');
+          await tx.query(
+            'update turns set lexical_length = $4 where workspace_id = $1 and project_id = $2 and turn_number = $3',
+            [...key, length],
+          );
+        }
+      });
+    },
+
+    async findDocuments(scope: Scope, text: string, limit: number, mode: SearchMode): Promise<Passage[]> {
+      const vector = await embedder.embed(text);
+      const query = { text, vector, denseWeight: embedder.denseWeight, limit, mode };
+      const { passages } = await searchDocuments(db, scope, {
+        ...query,
+        filters: NO_FILTERS,
+        explain: false,
+      });
+      return passages;
+    },
+
+    async findTurns(scope: Scope, text: string, limit: number, mode: SearchMode): Promise<RecalledTurn[]> {
+      const vector = await embedder.embed(text);
+      const query = { text, vector, denseWeight: embedder.denseWeight, limit, mode };
+      const { turns } = await searchTurns(db, scope, {
+        ...query,
+        beforeTurn: null,
+        boostProbe: null,
+        explain: false,
+      });
+      return turns;
+    },
+  };
+}
+
+export type EvalStore = ReturnType<typeof createEvalStore>;
