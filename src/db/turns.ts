@@ -137,26 +137,6 @@ export async function findReceipt(db: Queryable, scope: Scope, turnNumber: numbe
   return rows[0]?.receipt ?? null;
 }
 
-/** What prompts need of the turns from `from` up to and without `before`, in order. */
-export async function selectWindow(
-  db: Queryable,
-  scope: Scope,
-  range: { from: number; before: number },
-): Promise<Pick<TurnRecord, 'turnNumber' | 'status' | 'priming' | 'message' | 'response'>[]> {
-  const { rows } = await db.query<TurnRow>(
-    `select turn_number, status, priming, message, response from turns
-     where ${OF_PROJECT} and turn_number >= $3 and turn_number < $4 order by turn_number`,
-    [scope.workspaceId, scope.projectId, range.from, range.before],
-  );
-  return rows.map(({ turn_number, status, priming, message, response }) => ({
-    turnNumber: turn_number,
-    status,
-    priming,
-    message,
-    response,
-  }));
-}
-
 /** The number that the project's next turn has. */
 export async function nextTurnNumber(db: Queryable, scope: Scope): Promise<number> {
   const { rows } = await db.query<{ next: number }>(

@@ -2,6 +2,7 @@ import type { Database } from '../db/database.ts';
 import { readMarkdown } from '../db/file-versions.ts';
 import { updateProgress } from '../db/files.ts';
 import { holdProject, refreshFileSummaries } from '../db/projects.ts';
+import { refreshStatistics } from '../db/statistics.ts';
 import { ConversionError } from '../documents/convert/converted.ts';
 import { ingestVersion, type PipelineDeps } from '../documents/pipeline.ts';
 import { EmbeddingError } from '../embeddings/model.ts';
@@ -91,6 +92,7 @@ export function createIngestionHandlers(deps: IngestionDeps): {
           if (!isLasting(error)) throw error;
           return fail(job, error);
         }
+        await refreshStatistics(db);
         // the file is searchable by now: a summary that fails is tried again by a job of its own
         try {
           await summarise(deps, job, signal);
