@@ -27,7 +27,7 @@ const SECTION = 9;
 const HEADING = 8;
 const BLOCK = 7;
 const SENTENCE = 1;
-const PIECE = 0;
+const RELUCTANT = 0;
 const BEHIND_HEADING = -1;
 // Hostile nesting ends here; what is deeper is text.
 const DEEPEST = 24;
@@ -55,10 +55,10 @@ function strengthOf(text: string, block: Block, before: Block | undefined): numb
   if (before?.kind === 'prose') {
     const ending = text.slice(Math.max(before.start, before.end - 8), before.end);
     // a list or a fence that the paragraph before announces
-    if (block.kind !== 'prose') return /[:：]\s*$/.test(ending) ? SENTENCE : BLOCK;
+    if (block.kind !== 'prose') return /[:：]\s*$/.test(ending) ? RELUCTANT : BLOCK;
     // a sentence that goes on after the end of a page
     if (/[\p{Ll},]\s*$/u.test(ending) && /^\s*\p{Ll}/u.test(text.slice(block.start, block.start + 8)))
-      return PIECE;
+      return RELUCTANT;
   }
   return BLOCK;
 }
@@ -145,7 +145,7 @@ function cutWords(
   }
   const starts = wordPieces(text, start, end, Math.min(limits.leafMax, Math.ceil((end - start) / 4)));
   starts.forEach((from, i) => {
-    cutWords(cutting, { start: from, end: starts[i + 1] ?? end }, i === 0 ? strength : PIECE, true);
+    cutWords(cutting, { start: from, end: starts[i + 1] ?? end }, i === 0 ? strength : SENTENCE, true);
   });
 }
 

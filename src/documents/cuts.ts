@@ -1,9 +1,14 @@
+import { rangeBest } from './range-best.ts';
+
 /** An item of a sequence that is to be cut into runs. */
 export interface CutItem {
   size: number;
   /** What a run that starts with this item has in front of it besides (a repeated table header). */
   lead: number;
-  /** How good a place its start is for a cut; below 0: only if nothing else will do (right behind a heading). */
+  /**
+   * How good a place for a cut its start is: 0 only where a run would be over the maximum, below 0 only if nothing else
+   * will do (right behind a heading).
+   */
   strength: number;
   /** A fingerprint of its text. */
   hash: number;
@@ -12,8 +17,7 @@ export interface CutItem {
 interface CutLimits {
   /** No run is shorter, as long as that can be had. */
   min: number;
-  /** Runs end at the best place between these two sizes. */
-  low: number;
+  /** Runs up to this size are not cut. */
   high: number;
   /** No run is longer, unless one item is. */
   max: number;
@@ -22,53 +26,71 @@ interface CutLimits {
 }
 
 /**
- * Cuts a sequence into runs and returns where each starts. Among the best places within reach it takes the one whose
- * text has the smallest fingerprint: cuts hang on what stands around them and not on what came long before, so that
- * after an edit the same cuts come back within a run or two (content-defined chunking, as in rsync and LBFS). Linear.
+ * Cuts a sequence into runs and returns where each starts. It is halved at its best place, and so are the halves, as
+ * long as both sides have the minimum; among equals the smallest fingerprint is the best. So a cut hangs on the texts
+ * around it and not on what was counted up to it, and an edit moves only the cuts next to it (the idea of
+ * content-defined chunking and of treaps). O(n log n).
  */
 export function cutSequence(items: readonly CutItem[], limits: CutLimits): number[] {
-  const rest = new Float64Array(items.length + 1);
-  for (let i = items.length - 1; i >= 0; i--) rest[i] = (rest[i + 1] ?? 0) + (items[i]?.size ?? 0);
+  const sums = new Float64Array(items.length + 1);
+  for (let i = 0; i < items.length; i++) sums[i + 1] = (sums[i] ?? 0) + (items[i]?.size ?? 0);
+  const best = rangeBest(items.length, (a, b) => isBetter(items[a], items[b]));
   const starts: number[] = [];
-  let start = 0;
-  while (start < items.length) {
-    starts.push(start);
-    start = runEnd(items, start, rest, limits);
+  const open: [number, number][] = items.length > 0 ? [[0, items.length]] : [];
+  for (let run = open.pop(); run; run = open.pop()) {
+    const [start, end] = run;
+    const size = (items[start]?.lead ?? 0) + (sums[end] ?? 0) - (sums[start] ?? 0);
+    const first = firstAtLeast(sums, start + 1, end, (sums[start] ?? 0) + limits.min);
+    const last = firstAtLeast(sums, start + 1, end, (sums[end] ?? 0) - limits.min + Number.EPSILON) - 1;
+    const cut = size > limits.high && first <= last ? best(first, last) : -1;
+    const strength = items[cut]?.strength ?? -1;
+    if (strength > 0 || (strength === 0 && size > limits.max)) open.push([cut, end], [start, cut]);
+    else if (size <= limits.max) starts.push(start);
+    else starts.push(...cutFromLeft(items, start, end, limits));
   }
   return starts;
 }
 
-function runEnd(items: readonly CutItem[], start: number, rest: Float64Array, limits: CutLimits): number {
-  let size = items[start]?.lead ?? 0;
-  if (size + (rest[start] ?? 0) <= limits.high) return items.length;
-  // the best place within reach; the furthest place; whether that one leaves nothing too short
-  let best = -1;
-  let furthest = -1;
-  let enough = false;
-  let end = start;
-  for (let next = items[end]; next; next = items[end]) {
-    if (end > start && size + next.size > limits.max) {
-      // a few words or a heading in front of something overlong go with it rather than stand alone
-      const joins = next.size > limits.max ? !enough : next.strength < 0 && furthest === -1;
-      if (best !== -1 || !joins || size + next.size > limits.hardMax) break;
-    }
-    size += next.size;
-    end++;
-    const following = items[end];
-    if (!following) return best === -1 ? end : best;
-    if (following.strength < 0) continue;
-    const fits = size >= limits.min && (rest[end] ?? 0) + following.lead >= limits.min;
-    if (fits || !enough) furthest = end;
-    enough ||= fits;
-    if (!fits || size < limits.low) continue;
-    if (best === -1 || (size <= limits.high && isBetter(following, items[best]))) best = end;
-    if (size >= limits.high) break;
-  }
-  if (best !== -1) return best;
-  return furthest === -1 ? Math.max(end, start + 1) : furthest;
+function isBetter(one: CutItem | undefined, other: CutItem | undefined): boolean {
+  if (!one || !other) return other === undefined;
+  return one.strength === other.strength ? one.hash < other.hash : one.strength > other.strength;
 }
 
-function isBetter(one: CutItem, other: CutItem | undefined): boolean {
-  if (!other) return true;
-  return one.strength === other.strength ? one.hash < other.hash : one.strength > other.strength;
+/** The first index in `from..to` whose sum is at least `least`; `to` if there is none before. */
+function firstAtLeast(sums: Float64Array, from: number, to: number, least: number): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sums[middle] ?? 0) >= least) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** For what cannot be halved, because single items are too long: runs as long as they fit. */
+function cutFromLeft(items: readonly CutItem[], from: number, to: number, limits: CutLimits): number[] {
+  const starts: number[] = [];
+  for (let start = from; start < to; start = runEnd(items, start, to, limits)) starts.push(start);
+  return starts;
+}
+
+function runEnd(items: readonly CutItem[], start: number, to: number, limits: CutLimits): number {
+  let size = items[start]?.lead ?? 0;
+  let furthest = -1;
+  for (let end = start; end < to; end++) {
+    const next = items[end];
+    if (!next) break;
+    if (end > start && next.strength >= 0) {
+      furthest = end;
+      // what is too long itself starts a run, unless there are but a few words in front of it
+      if (size >= limits.min && size + next.size > limits.max) return end;
+    }
+    if (end > start && size + next.size > limits.max) {
+      const joins = next.size > limits.max ? size < limits.min : furthest === -1;
+      if (!joins || size + next.size > limits.hardMax) return furthest === -1 ? end : furthest;
+    }
+    size += next.size;
+  }
+  return to;
 }

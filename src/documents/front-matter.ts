@@ -12,12 +12,16 @@ export function contentStart(text: string): number {
   const opening = OPENING.exec(text.slice(bom, bom + 200));
   if (!opening) return bom;
   let sawKey = false;
+  let sawComment = false;
   let at = bom + opening[0].length;
   while (at < text.length) {
     const end = lineEnd(text, at);
     const line = text.slice(at, end.content);
-    if (CLOSING.test(line)) return end.next;
-    if (!sawKey && line.trim() !== '' && !line.startsWith('#')) {
+    if (CLOSING.test(line)) return sawComment && !sawKey ? bom : end.next;
+    if (line.startsWith('#')) {
+      // or a heading
+      sawComment = true;
+    } else if (!sawKey && line.trim() !== '') {
       if (!KEY.test(line)) return bom;
       sawKey = true;
     }

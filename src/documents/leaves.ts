@@ -34,7 +34,7 @@ interface LeafLimits {
 export function leafRuns(text: string, unit: Unit, { leafMin, leafMax, parentMax }: LeafLimits): LeafRun[] {
   const atoms = unit.sections.flatMap((section) => section.atoms);
   const high = Math.round(leafMin + (leafMax - leafMin) / 8);
-  const limits = { min: leafMin, low: leafMin, high, max: leafMax, hardMax: parentMax };
+  const limits = { min: leafMin, high, max: leafMax, hardMax: parentMax };
   const starts = unit.tokens <= leafMax ? [0] : cutSequence(atoms, limits);
   const runs: LeafRun[] = [];
   starts.forEach((from, i) => {

@@ -2,13 +2,12 @@ import { cutSequence } from './cuts.ts';
 import type { LeafRun } from './leaves.ts';
 
 /**
- * Groups the leaves of a unit into parents: one for the whole unit if it fits, otherwise several of at least half the
- * maximum, cut at the best places. No leaf is cut, so that each has exactly one parent.
+ * Groups the leaves of a unit into parents: one for the whole unit if it fits, otherwise several of at least a
+ * quarter of the maximum, cut at the best places. No leaf is cut, so that each has exactly one parent.
  */
 export function parentRuns(leaves: readonly LeafRun[], parentMax: number): LeafRun[][] {
   const items = leaves.map(({ size, strength, hash }) => ({ size, lead: 0, strength, hash }));
-  const low = Math.ceil(parentMax / 2);
-  const limits = { min: Math.ceil(parentMax / 8), low, high: parentMax, max: parentMax, hardMax: parentMax };
+  const limits = { min: Math.ceil(parentMax / 4), high: parentMax, max: parentMax, hardMax: parentMax };
   const starts = cutSequence(items, limits);
   return starts.map((from, i) => leaves.slice(from, starts[i + 1] ?? leaves.length));
 }

@@ -15,10 +15,10 @@ export function wordPieces(text: string, start: number, end: number, size: numbe
   const items = starts.map((at, i) => ({
     size: (starts[i + 1] ?? end) - at,
     lead: 0,
-    strength: /^[ \t]*[\r\n]/.test(text.slice(at, at + 8)) ? 1 : 0,
+    strength: /^[ \t]*[\r\n]/.test(text.slice(at, at + 8)) ? 2 : 1,
     hash: fingerprint(text, at, starts[i + 1] ?? end),
   }));
-  const limits = { min: 1, low: size, high: size * 2, max: size * 3, hardMax: size * 3 };
+  const limits = { min: size, high: size * 2, max: size * 3, hardMax: size * 3 };
   return cutSequence(items, limits).map((index) => starts[index] ?? start);
 }
 

@@ -8,7 +8,7 @@ const QUOTED = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?=[ \t]*:(?:\s|$))/;
 interface Lines {
   text: string;
   starts: number[];
-  /** Columns before the line's text; -1 for blank lines and comments, -2 for document markers. */
+  /** Columns before the line's text; -1 for blank lines, comments and directives, -2 for document markers. */
   indents: Int32Array;
 }
 
@@ -96,7 +96,12 @@ function indentsOf(text: string, starts: readonly number[]): Int32Array {
     let at = start;
     while (text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9) at++;
     const code = text.charCodeAt(at);
-    const blank = at >= (starts[line + 1] ?? 0) || code === 10 || code === 13 || code === 35;
+    const blank =
+      at >= (starts[line + 1] ?? 0) ||
+      code === 10 ||
+      code === 13 ||
+      code === 35 ||
+      (at === start && code === 37);
     const marker = at === start && (text.startsWith('---', at) || text.startsWith('...', at));
     indents[line] = blank ? -1 : marker ? -2 : at - start;
   }

@@ -4,14 +4,19 @@ import { splitWindows, type TextWindow } from './windows.ts';
 
 /** The encoder reads no further than this. */
 const PIECES_PER_WINDOW = 128;
+/**
+ * Windows of a text that are read. By their weight all further ones together would hardly turn the vector of a leaf, and a
+ * text made to have many pieces would keep a thread busy for minutes.
+ */
+const MOST_WINDOWS = 8;
 /** Words whose pieces are remembered; the vocabulary of a large document is smaller. */
 const REMEMBERED_WORDS = 50_000;
 // embed('') throws, and a zero vector has no direction: a text without words gets the vector of a full stop
-const WORDLESS: TextWindow = { text: '.', pieces: 1 };
+const WORDLESS: TextWindow = { text: '.', weight: 1 };
 
 /** The sentence encoder of this process. It blocks its thread while it works. */
 export interface LocalEncoder {
-  /** Cuts a text into windows that the encoder reads whole; at least one. */
+  /** Cuts a text into windows that the encoder reads whole; at least one, at most eight. */
   windows(text: string): TextWindow[];
   /** The vector of one window. */
   encode(window: TextWindow): Promise<number[]>;
@@ -32,7 +37,7 @@ export async function loadLocalEncoder(): Promise<LocalEncoder> {
   };
   return {
     windows: (text) => {
-      const windows = splitWindows(text, PIECES_PER_WINDOW, countPieces);
+      const windows = splitWindows(text, PIECES_PER_WINDOW, countPieces).slice(0, MOST_WINDOWS);
       return windows.length > 0 ? windows : [WORDLESS];
     },
     encode: (window) => model.embed(window.text),

@@ -60,7 +60,7 @@ async function step(loaded: LocalEncoder, task: Task): Promise<void> {
     if (window) {
       const vector = await loaded.encode(window);
       task.sum ??= new Float64Array(vector.length);
-      for (const [i, value] of vector.entries()) task.sum[i] = (task.sum[i] ?? 0) + value * window.pieces;
+      for (const [i, value] of vector.entries()) task.sum[i] = (task.sum[i] ?? 0) + value * window.weight;
       task.next += 1;
     }
     if (task.next >= task.windows.length) finish(task);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { startThread } from '../worker-entry.ts';
 import type { EmbeddingModel } from './model.ts';
 import { createWorkerPool } from './worker-pool.ts';
@@ -19,6 +20,8 @@ export function createLocalModel({ workers = 2 }: { workers?: number } = {}): Em
     embed: async (texts, { inputType, signal }) => {
       const failing = new AbortController();
       const either = signal ? AbortSignal.any([signal, failing.signal]) : failing.signal;
+      // every text listens to it
+      setMaxListeners(0, either);
       const embedOne = (text: string): Promise<Float32Array> =>
         pool.run(text, inputType, either).catch((error: unknown) => {
           // the other texts would be embedded for nothing

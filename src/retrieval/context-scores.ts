@@ -1,5 +1,5 @@
 /** What a neighbour's own score adds to a text's score. */
-const NEIGHBOUR_SHARE = 0.2;
+const NEIGHBOUR_SHARE = 0.15;
 
 /**
  * Adds to each text a share of the scores of the texts before and after it, and a constant for the whole they are part

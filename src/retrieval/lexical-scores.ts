@@ -3,7 +3,7 @@ import { addContext, MAX_CONTEXT_FACTOR } from './context-scores.ts';
 import { eachPosting } from './packed-postings.ts';
 
 /** Weight of the file's own BM25, over the project's files, in the score of each leaf of it. */
-const FILE_SHARE = 0.3;
+const FILE_SHARE = 0.2;
 
 /** A term's postings in one file, with what BM25 needs to know of the term and of the file. */
 export interface PostingsRow {

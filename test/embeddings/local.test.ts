@@ -47,7 +47,7 @@ describe('createLocalModel', () => {
   });
 
   it('gives texts without words a vector too', async () => {
-    const vectors = await vectorsOf('', ' \n\t', '\u0000', '漢字'.repeat(300), 'x'.repeat(5_000));
+    const vectors = await vectorsOf('', ' \n\t', '\u0000', '漢字'.repeat(30), 'x'.repeat(300));
     for (const vector of vectors) expect(cosine(vector, vector)).toBeCloseTo(1, 5);
   });
 

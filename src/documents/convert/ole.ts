@@ -5,9 +5,12 @@ export function isOle(bytes: Buffer): boolean {
   return bytes.subarray(0, MAGIC.length).equals(MAGIC);
 }
 
-/** Whether an OLE container has a stream of that name; its directory writes names in UTF-16. */
+/**
+ * Whether an OLE container has a stream of that name; its directory writes names in UTF-16. The search is for bytes: a search
+ * for UTF-16 text in a buffer that begins at an odd address never ends in Node 20.
+ */
 export function hasStream(bytes: Buffer, name: string): boolean {
-  return bytes.includes(name, 0, 'utf16le');
+  return bytes.includes(Buffer.from(name, 'utf16le'));
 }
 
 /** Word puts a document that is protected by a password into an OLE container ([MS-OFFCRYPTO] 2.3). */

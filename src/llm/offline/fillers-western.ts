@@ -37,7 +37,7 @@ export const WESTERN_FILLERS: Readonly<Record<string, FillerWords>> = {
       prêt prête peut-être ça-marche accord certes ok-ok parfaitement nickel
       totalement entièrement complètement exactement ravi ravie oki okey oké génialissime bonne-continuation dacc ouiii yes
       raisonnable logique cohérent pertinent plausible confirmé confirme approuvé adopté bingo youpi hourra félicitations merciii impec ouiii trop-bien`,
-    glue: `je me moi mon ma on nous notre tu te toi vous votre il elle ça cela cest ce cette le la les l un une des de du d est sont
+    glue: `passer poursuivre continuer avancer je me moi mon ma on nous notre tu te toi vous votre il elle ça cela cest ce cette le la les l un une des de du d est sont
       suis êtes à au aux pour sur dans en avec et donc alors maintenant très trop beaucoup bien tout tous va vais
       vas y peut peux pouvez pouvons question questions point sujet étape chose prochaine prochain semble me paraît trouve pense
       crois idée aussi encore juste sil plaît svp stp même comme voilà mille infiniment sincèrement
@@ -89,7 +89,7 @@ export const WESTERN_FILLERS: Readonly<Record<string, FillerWords>> = {
       buongiorno buonasera pronto pronta interessante forse probabilmente volentieri prego super bravo andiamo vai
       sicuramente totalmente completamente esattissimo benone ottimamente perfettissimo ok-ok vabbè vabbe okk magari
       ragionevole logico sensato coerente plausibile confermo confermato approvato accettato evviva complimenti graziee sii`,
-    glue: `io mi noi ci tu ti voi vi lei suo questo questa quello è sono sei siamo era lo la il i gli le un una di del della dello a al
+    glue: `unottima unaltra io mi noi ci tu ti voi vi lei suo questo questa quello è sono sei siamo era lo la il i gli le un una di del della dello a al
       alla per in con su e o allora quindi ora adesso molto molte mille tanto tante tutto tutti più va vanno può puoi possiamo
       domanda domande punto tema passo cosa sembra pare suona penso credo idea anche favore pure così ok ancora davvero
       che hai ha ho abbiamo avete fare fatto facciamo posso possiamo passa passiamo parte mia nostra suoi serve aiuto spiegazione risposta piace piaciuto stato stata fin qui senso meglio proprio sì`,

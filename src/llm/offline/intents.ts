@@ -103,11 +103,11 @@ export function wantsSynthesis(message: string): boolean {
   const text = plain(message).trim().slice(0, 400);
   if (OF_A_DOCUMENT.test(text)) return false;
   if (WHERE_WE_STAND.test(text)) return true;
-  return SUM_UP.test(text) && (SO_FAR.test(text) || text.split(/\s+/).length <= 4);
+  return SUM_UP.test(text) && (SO_FAR.test(text) || text.split(/\s+/).length <= 6);
 }
 
 /** Whether a message asks for something to be answered or looked up. */
 export function asksForAnswer(message: string): boolean {
   const text = plain(message).trim().slice(0, 2_000);
-  return ASKS.test(text) || WANTS.test(text);
+  return ASKS.test(text) || WANTS.test(text) || SUM_UP.test(text);
 }

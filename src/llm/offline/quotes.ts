@@ -14,7 +14,9 @@ const SHORTEST_QUOTE = 12;
 const LONGEST_PASSAGE = 20_000;
 const HEADING = /^\s{0,3}#{1,6}\s/;
 const RULE = /^[\s|:*_=-]*$/;
-const ITEM = /^\s*(?:[-*+>]|\d{1,3}[.)])\s+|^\s*\|\s*/;
+const ITEM = /^\s*(?:[-*+>]|\d{1,3}[.)])\s+/;
+const ROW = /^\s*\|\s*/;
+const ROW_END = /\s*\|\s*$/;
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /**
@@ -66,15 +68,26 @@ function unitsOf(text: string): string[] {
   const units: string[] = [];
   let paragraph: string[] = [];
   const flush = (): void => {
-    for (const { segment } of sentences.segment(paragraph.join('\n'))) addUnit(units, segment);
+    const whole = paragraph.join('\n');
+    // the segmenter ends a sentence at a line's end, which in Markdown means nothing
+    for (const { index, segment } of sentences.segment(whole.replaceAll('\n', ' '))) {
+      addUnit(units, whole.slice(index, index + segment.length));
+    }
     paragraph = [];
   };
   for (const line of text.slice(0, LONGEST_PASSAGE).split('\n')) {
-    if (RULE.test(line) || HEADING.test(line)) flush();
-    else if (ITEM.test(line)) {
+    if (RULE.test(line)) {
+      flush();
+      // what stands above the rule of a table are names of columns
+      if (line.includes('|')) units.pop();
+    } else if (HEADING.test(line)) {
+      flush();
+    } else if (ROW.test(line)) {
+      flush();
+      addUnit(units, line.replace(ROW, '').replace(ROW_END, ''));
+    } else if (ITEM.test(line)) {
       flush();
       paragraph = [line.replace(ITEM, '')];
-      if (line.trimStart().startsWith('|')) flush();
     } else paragraph.push(line);
   }
   flush();

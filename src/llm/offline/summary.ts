@@ -16,7 +16,7 @@ export function summaryFromFacts(facts: SummaryFacts): string {
   const [title = '', ...rest] = lines;
   const isTitle = title.length <= 100 && !/[.!?。]$/.test(title);
   if (!isTitle) return shorten(firstSentences(lines.join(' '), 2));
-  const body = firstSentences(rest.filter((line) => line.length > 30).join(' ') || rest.join(' '), 2);
+  const body = firstSentences(rest.filter((line) => !line.includes('|')).join(' '), 2);
   return shorten(body === '' ? `${title}.` : `${title}: ${body}`);
 }
 

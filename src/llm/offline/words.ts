@@ -47,10 +47,8 @@ export function termsOf(text: string): string[] {
     .map(stem);
 }
 
-// Endings are only cut from words long enough to keep a recognisable stem.
+// Endings are only cut where a recognisable stem is left.
 function stem(word: string): string {
-  if (word.length < 5)
-    return word.length === 4 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, 3) : word;
-  const cut = word.replace(/(?:ations?|ments?|ings?|edly|ed|ies|ily|ers?|es|s|ly|y|e)$/, '');
+  const cut = word.replace(/(?:ations?|ments?|ings?|edly|ed|ies|ily|ers?|es|(?<!s)s|ly|y|e)$/, '');
   return cut.length >= 3 ? cut : word;
 }

@@ -3,6 +3,7 @@ import type { RetrievalOption } from '../../copilot/route-decision.ts';
 import type { Database, Queryable } from '../../db/database.ts';
 import type { ProjectRecord } from '../../db/projects.ts';
 import type { UsageView } from '../../db/turn-record.ts';
+import { selectWindow } from '../../db/turn-window.ts';
 import {
   endTurnOfOthers,
   findRunningTurn,
@@ -10,7 +11,6 @@ import {
   insertTurn,
   nextTurnNumber,
   restartTurn,
-  selectWindow,
   type TurnLease,
   type TurnRecord,
 } from '../../db/turns.ts';

@@ -1,5 +1,6 @@
 import type { Receipt } from '../../db/turn-record.ts';
-import { nextTurnNumber, selectWindow } from '../../db/turns.ts';
+import { selectWindow } from '../../db/turn-window.ts';
+import { nextTurnNumber } from '../../db/turns.ts';
 import { costUsd } from '../../llm/pricing.ts';
 import type { Scope } from '../../scope.ts';
 import { requireProject } from '../projects.ts';

@@ -36,6 +36,14 @@ describe('detectFormat', () => {
     }
   });
 
+  it('recognises an encrypted file wherever in memory its bytes lie', () => {
+    const encrypted = Buffer.concat([ole, Buffer.alloc(600), utf16('EncryptedPackage')]);
+    for (const offset of [0, 1, 2, 3]) {
+      const bytes = Buffer.concat([Buffer.alloc(offset), encrypted]).subarray(offset);
+      expect(detectFormat('a.docx', bytes).format).toBe('docx');
+    }
+  });
+
   it.each([
     ['photo.docx', png, /PNG image/],
     ['photo.txt', png, /PNG image/],

@@ -53,9 +53,11 @@ export function* descendants(root: XmlElement): Generator<XmlElement> {
   }
 }
 
-/** All elements of that name under `root`. */
-export function findAll(root: XmlElement, name: string): XmlElement[] {
-  return [...descendants(root)].filter((node) => node.name === name);
+/** All elements of that name under `root`, itself included, in document order. */
+export function findAll(root: XmlElement, name: string, found: XmlElement[] = []): XmlElement[] {
+  if (root.name === name) found.push(root);
+  for (const node of root.children) if (typeof node !== 'string') findAll(node, name, found);
+  return found;
 }
 
 /** The text directly in an element. */

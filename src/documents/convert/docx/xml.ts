@@ -8,7 +8,7 @@ export type XmlNode = XmlElement | string;
  */
 export interface XmlElement {
   name: string;
-  attributes: Map<string, string>;
+  attributes: ReadonlyMap<string, string>;
   children: XmlNode[];
 }
 
@@ -50,9 +50,13 @@ function clean(text: string): string {
 
 type Scope = ReadonlyMap<string, string>;
 
+/** Marks of Word's own bookkeeping, on nearly every element of a file and of no use to a reader. */
+const BOOKKEEPING = /^w:rsid|^w14:(paraId|textId)$/;
+
 interface RawTag {
   name: string;
-  attributes: [string, string][];
+  /** Keys and values in turn. */
+  attributes: string[];
   scope: Scope;
   selfClosing: boolean;
   end: number;
@@ -65,7 +69,7 @@ function readTag(text: string, at: number, outer: Scope): RawTag {
   if (name === undefined) throw new XmlError('A tag has no name.');
   let position = at + name.length;
   let scope = outer;
-  const attributes: [string, string][] = [];
+  const attributes: string[] = [];
   for (;;) {
     ATTRIBUTE.lastIndex = position;
     const match = ATTRIBUTE.exec(text);
@@ -76,8 +80,8 @@ function readTag(text: string, at: number, outer: Scope): RawTag {
     if (key === 'xmlns' || key.startsWith('xmlns:')) {
       if (scope === outer) scope = new Map(outer);
       (scope as Map<string, string>).set(key.slice(6), NAMESPACES.get(value) ?? '?');
-    } else {
-      attributes.push([key, clean(value)]);
+    } else if (!BOOKKEEPING.test(key)) {
+      attributes.push(key, clean(value));
     }
   }
   TAG_END.lastIndex = position;
@@ -103,6 +107,15 @@ function skipMarkup(text: string, at: number): { end: number; data: string } {
   throw new XmlError('The XML has a document type declaration, which no Office file has.');
 }
 
+function attributeMap({ attributes, scope }: RawTag): ReadonlyMap<string, string> {
+  if (attributes.length === 0) return NO_ATTRIBUTES;
+  const map = new Map<string, string>();
+  for (let index = 0; index < attributes.length; index += 2) {
+    map.set(canonicalName(attributes[index] ?? '', scope, false), attributes[index + 1] ?? '');
+  }
+  return map;
+}
+
 function append(parent: XmlElement, text: string): void {
   if (text !== '') parent.children.push(text);
 }
@@ -114,19 +127,22 @@ function append(parent: XmlElement, text: string): void {
  * @throws XmlError when the text is not well-formed
  */
 export function parseXml(text: string, ignored: ReadonlySet<string> = NOTHING): XmlElement {
-  const top: XmlElement = { name: '', attributes: new Map(), children: [] };
+  const top: XmlElement = { name: '', attributes: NO_ATTRIBUTES, children: [] };
   const open: { element: XmlElement; rawName: string; scope: Scope }[] = [];
+  /** Stands for every element that is left out. */
+  const nowhere: XmlElement = { name: '', attributes: NO_ATTRIBUTES, children: [] };
   let current = top;
   let scope: Scope = new Map();
   let position = 0;
   for (;;) {
     const next = text.indexOf('<', position);
     if (next === -1) break;
-    if (current !== top && next > position) append(current, clean(text.slice(position, next)));
+    if (current !== top && current !== nowhere && next > position)
+      append(current, clean(text.slice(position, next)));
     const follower = text[next + 1];
     if (follower === '!' || follower === '?') {
       const skipped = skipMarkup(text, next);
-      if (current !== top) append(current, skipped.data.replace(FORBIDDEN, ''));
+      if (current !== top && current !== nowhere) append(current, skipped.data.replace(FORBIDDEN, ''));
       position = skipped.end;
     } else if (follower === '/') {
       const end = text.indexOf('>', next);
@@ -140,15 +156,10 @@ export function parseXml(text: string, ignored: ReadonlySet<string> = NOTHING): 
       position = end + 1;
     } else {
       const tag = readTag(text, next + 1, scope);
-      const element: XmlElement = {
-        name: canonicalName(tag.name, tag.scope, true),
-        attributes:
-          tag.attributes.length === 0
-            ? (NO_ATTRIBUTES as Map<string, string>)
-            : new Map(tag.attributes.map(([key, value]) => [canonicalName(key, tag.scope, false), value])),
-        children: [],
-      };
-      if (!ignored.has(element.name)) current.children.push(element);
+      const name = canonicalName(tag.name, tag.scope, true);
+      const isIgnored = current === nowhere || ignored.has(name);
+      const element = isIgnored ? nowhere : { name, attributes: attributeMap(tag), children: [] };
+      if (!isIgnored) current.children.push(element);
       position = tag.end;
       if (!tag.selfClosing) {
         if (open.length >= MAX_DEPTH) throw new XmlError('The XML is nested too deeply.');
