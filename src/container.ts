@@ -29,9 +29,8 @@ import { version } from './version.ts';
 
 const JOB_POLL_MS = 500;
 const ROUTER_TOKEN_BUDGET = 2_000;
-// what a turn can do without when it does not come in time: a route falls back, a search goes by words
+// a turn goes on without a route that does not come in time
 const ROUTE_TIMEOUT_MS = 20_000;
-const EMBED_TIMEOUT_MS = 10_000;
 
 /** Parts that stand in for those that the settings name. */
 export interface ContainerOverrides {
@@ -129,7 +128,6 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       maxOutputTokens: config.MAX_OUTPUT_TOKENS,
       leaseSeconds: config.TURN_LEASE_SECONDS,
       routeTimeoutMs: ROUTE_TIMEOUT_MS,
-      embedTimeoutMs: EMBED_TIMEOUT_MS,
       turnTimeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000 * config.MAX_TOOL_ROUNDS,
     },
     nudgeJobs: onJob,

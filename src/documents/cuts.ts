@@ -1,6 +1,6 @@
 import { rangeBest } from './range-best.ts';
 
-/** An item of a sequence that is to be cut into runs. */
+/** An item of a sequence that is to be cut into runs. Sizes are whole numbers. */
 export interface CutItem {
   size: number;
   /** What a run that starts with this item has in front of it besides (a repeated table header). */
@@ -41,7 +41,7 @@ export function cutSequence(items: readonly CutItem[], limits: CutLimits): numbe
     const [start, end] = run;
     const size = (items[start]?.lead ?? 0) + (sums[end] ?? 0) - (sums[start] ?? 0);
     const first = firstAtLeast(sums, start + 1, end, (sums[start] ?? 0) + limits.min);
-    const last = firstAtLeast(sums, start + 1, end, (sums[end] ?? 0) - limits.min + Number.EPSILON) - 1;
+    const last = firstAtLeast(sums, start + 1, end, (sums[end] ?? 0) - limits.min + 1) - 1;
     const cut = size > limits.high && first <= last ? best(first, last) : -1;
     const strength = items[cut]?.strength ?? -1;
     if (strength > 0 || (strength === 0 && size > limits.max)) open.push([cut, end], [start, cut]);

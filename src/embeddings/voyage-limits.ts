@@ -2,7 +2,8 @@ import type { EmbeddingLimits } from './model.ts';
 
 /**
  * What Voyage accepts in one call, by model, in its own tokens: 1,000 inputs, 32,000 tokens an input, and a sum that
- * depends on the model. Source: docs.voyageai.com/docs/embeddings, read in November 2026.
+ * depends on the model. As known in November 2026; docs.voyageai.com/docs/embeddings
+ * has them as they are now.
  */
 const TOKENS_PER_CALL: Readonly<Record<string, number>> = {
   'voyage-3.5-lite': 1_000_000,

@@ -7,8 +7,8 @@ interface Price {
 }
 
 /**
- * List prices, checked in November 2026 against platform.claude.com/docs/en/about-claude/pricing and
- * docs.voyageai.com/docs/pricing. A model's dated name (`claude-sonnet-4-5-20250929`) has the price of its undated one.
+ * List prices: Claude's checked in November 2026 against platform.claude.com/docs/en/about-claude/pricing, Voyage's as
+ * known then and not checked (docs.voyageai.com/docs/pricing has them). A model's dated name (`claude-sonnet-4-5-20250929`) has the price of its undated one.
  * What runs on this machine costs nothing.
  */
 const PRICES: ReadonlyMap<string, Price> = new Map([

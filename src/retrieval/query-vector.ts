@@ -8,12 +8,15 @@ import { toUnitVector } from '../embeddings/unit.ts';
  */
 const DENSE_WEIGHTS: Record<EmbeddingModel['provider'], number> = { local: 0.2, voyage: 1 };
 
+// A provider that is being retried can take minutes; an answer found by words in time is worth more.
+const TIMEOUT_MS = 5_000;
+
 export interface QueryEmbedder {
   /** How much rankings by this model's vectors count in hybrid search: `denseWeight` of a query. */
   readonly denseWeight: number;
   /**
-   * The query's vector, or null when the provider failed or there is nothing to embed: search then goes by words alone.
-   * Rejects only when `signal` is aborted.
+   * The query's vector, or null when the provider failed or took too long, or when there is nothing to embed: search
+   * then goes by words alone. Rejects only when `signal` is aborted.
    */
   embed(text: string, signal?: AbortSignal): Promise<Float32Array | null>;
 }
@@ -22,17 +25,24 @@ export interface QueryEmbedder {
  * Embeds queries, and remembers the latest `cacheSize` of them: a probe's text is asked for in every turn, and the
  * same question often comes twice.
  */
-export function createQueryEmbedder(model: EmbeddingModel, { cacheSize = 256 } = {}): QueryEmbedder {
+export function createQueryEmbedder(
+  model: EmbeddingModel,
+  { cacheSize = 256, timeoutMs = TIMEOUT_MS } = {},
+): QueryEmbedder {
   // a Map keeps the order of insertion: the first key is the one not used for longest
   const vectors = new Map<string, Float32Array>();
 
   async function ask(text: string, signal: AbortSignal | undefined): Promise<Float32Array | null> {
+    const deadline = AbortSignal.timeout(timeoutMs);
     try {
-      const { vectors: fresh } = await model.embed([text], { inputType: 'query', ...(signal && { signal }) });
+      const { vectors: fresh } = await model.embed([text], {
+        inputType: 'query',
+        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      });
       return fresh[0] ?? null;
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof EmbeddingError) return null;
+      if (deadline.aborted || error instanceof EmbeddingError) return null;
       throw error;
     }
   }

@@ -24,7 +24,6 @@ const OPTIONS: TurnOptions = {
   maxOutputTokens: 1_000,
   leaseSeconds: 60,
   routeTimeoutMs: 10_000,
-  embedTimeoutMs: 10_000,
   turnTimeoutMs: 60_000,
 };
 

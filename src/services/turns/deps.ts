@@ -19,9 +19,8 @@ export interface TurnOptions {
   maxToolRounds: number;
   maxOutputTokens: number;
   leaseSeconds: number;
-  /** How long the router and the embedding of the message may take before the turn goes on without them. */
+  /** How long the router may take before the turn goes on without it. */
   routeTimeoutMs: number;
-  embedTimeoutMs: number;
   /** How long a whole turn may take. */
   turnTimeoutMs: number;
 }

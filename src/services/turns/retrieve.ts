@@ -39,28 +39,17 @@ export function createRetrieval(
   const text = turn.message.slice(0, QUERY_LENGTH);
   const startedAt = performance.now();
   let embedMs = 0;
-  const vector = embed(text).then((value) => {
+  const vector = embedder.embed(text, signal).then((value) => {
     embedMs = performance.now() - startedAt;
     return value;
   });
   vector.catch(() => undefined); // awaited by the searches, if there is one
 
-  /** The vector, or null when there is none in time. */
-  async function embed(query: string): Promise<Float32Array | null> {
-    try {
-      return await embedder.embed(
-        query,
-        AbortSignal.any([signal, AbortSignal.timeout(options.embedTimeoutMs)]),
-      );
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof DOMException) return null;
-      throw error;
-    }
-  }
-
   async function queryVector(probe: Probe | null): Promise<Float32Array | null> {
-    const [own, probes] = await Promise.all([vector, probe ? embed(probeText(probe)) : null]);
+    const [own, probes] = await Promise.all([
+      vector,
+      probe ? embedder.embed(probeText(probe), signal) : null,
+    ]);
     return own && probes ? blendVectors(own, probes, PROBE_WEIGHT) : own;
   }
 

@@ -10,6 +10,8 @@ export interface Drawing {
   /** Relationship ids of charts and of diagrams' data. */
   charts: string[];
   diagrams: string[];
+  /** How many documents of other programs are embedded. */
+  embedded: number;
 }
 
 function described(node: XmlElement | undefined): string {
@@ -76,6 +78,9 @@ function visit(node: XmlElement, inherited: string, found: Drawing): void {
     case 'c:chart':
       found.charts.push(node.attributes.get('r:id') ?? '');
       return;
+    case 'o:OLEObject':
+      found.embedded += 1;
+      return;
     case 'dgm:relIds':
       found.diagrams.push(node.attributes.get('r:dm') ?? '');
       return;
@@ -91,7 +96,7 @@ function visit(node: XmlElement, inherited: string, found: Drawing): void {
 
 /** Finds the text and the pictures in a `w:drawing`, `w:pict` or `w:object`. */
 export function readDrawing(node: XmlElement): Drawing {
-  const found: Drawing = { images: [], boxes: [], charts: [], diagrams: [] };
+  const found: Drawing = { images: [], boxes: [], charts: [], diagrams: [], embedded: 0 };
   visit(node, '', found);
   return found;
 }

@@ -79,6 +79,7 @@ function drawing(node: XmlElement, gathered: Gathered, context: Context): void {
     if (blocks === undefined) lose(context.tally, 'graphic');
     else gathered.after.push(...blocks);
   }
+  if (found.embedded > 0) lose(context.tally, 'embedded_document', found.embedded);
   for (const box of found.boxes) gathered.after.push(...box);
 }
 
