@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Leaf, Parent } from '../src/documents/document.ts';
+import type { StoredDocument } from '../test/helpers/stored-document.ts';
 import { readRows } from './retrieval-data.ts';
 import { mean, recallAt } from './retrieval-metrics.ts';
 import type { RetrievalSet } from './retrieval-set.ts';
-import type { EvalDocument } from './retrieval-store.ts';
 
 interface SourceFile {
   doc: string;
@@ -15,7 +15,7 @@ const SET = 'contextual-embeddings';
 const CUTS = [5, 10, 20];
 
 /** The set's own chunks, each a leaf and its own parent, so that figures compare with the published ones. */
-function toDocument({ doc, text, chunks }: SourceFile): EvalDocument {
+function toDocument({ doc, text, chunks }: SourceFile): StoredDocument {
   const breadcrumb = `[Source: ${doc}]`;
   let from = 0;
   const parents: Parent[] = [];

@@ -1,24 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Database, Queryable } from '../src/db/database.ts';
-import { insertLeafVectors, markSearchable, replaceParentsAndLeaves } from '../src/db/documents.ts';
-import { insertProject } from '../src/db/projects.ts';
-import type { Leaf, Parent } from '../src/documents/document.ts';
+import type { Database } from '../src/db/database.ts';
 import { embedWithCache } from '../src/embeddings/cache.ts';
 import type { EmbeddingModel } from '../src/embeddings/model.ts';
 import { toVectorText } from '../src/embeddings/vector-text.ts';
 import { searchDocuments } from '../src/retrieval/documents.ts';
 import type { Passage, RecalledTurn, SearchMode } from '../src/retrieval/passage.ts';
-import { buildPostings, writeLeafPostings, writeTurnPostings } from '../src/retrieval/postings.ts';
+import { writeTurnPostings } from '../src/retrieval/postings.ts';
 import { createQueryEmbedder } from '../src/retrieval/query-vector.ts';
 import { searchTurns } from '../src/retrieval/turns.ts';
-import { DEFAULT_WORKSPACE, type Scope } from '../src/scope.ts';
-import { emptyState } from '../src/state/schema.ts';
-
-export interface EvalDocument {
-  filename: string;
-  parents: Parent[];
-  leaves: Leaf[];
-}
+import type { Scope } from '../src/scope.ts';
+import { type StoredDocument, storeDocument, storeProject } from '../test/helpers/stored-document.ts';
 
 export interface EvalTurn {
   message: string;
@@ -46,45 +37,10 @@ export function createEvalStore(db: Database, model: EmbeddingModel) {
     return vectors;
   }
 
-  async function storeFile(
-    tx: Queryable,
-    scope: Scope,
-    document: EvalDocument,
-    vectors: ReadonlyMap<string, Float32Array>,
-  ): Promise<void> {
-    const { filename, parents, leaves } = document;
-    await tx.query(
-      `insert into files (workspace_id, project_id, file_id, name, media_type, status, version)
-       values ($1, $2, $3, $3, 'text/markdown', 'completed', 1)`,
-      [scope.workspaceId, scope.projectId, filename],
-    );
-    await replaceParentsAndLeaves(tx, scope, filename, 1, { parents, leaves });
-    await insertLeafVectors(
-      tx,
-      scope,
-      leaves.map((leaf) => ({
-        leafId: leaf.id,
-        vector: toVectorText(vectors.get(leaf.id) ?? new Float32Array()),
-      })),
-    );
-    const postings = buildPostings(leaves);
-    await writeLeafPostings(tx, scope, filename, postings);
-    await markSearchable(tx, scope, filename, 1, {
-      leaves: leaves.length,
-      parents: parents.length,
-      tokens: 0,
-      lexicalLength: postings.totalLength,
-    });
-  }
-
   return {
-    async addProject(projectId: string): Promise<Scope> {
-      const scope = { workspaceId: DEFAULT_WORKSPACE, projectId };
-      await insertProject(db, scope, { name: projectId, state: emptyState() });
-      return scope;
-    },
+    addProject: (projectId: string): Promise<Scope> => storeProject(db, projectId),
 
-    async addDocuments(scope: Scope, documents: EvalDocument[]): Promise<void> {
+    async addDocuments(scope: Scope, documents: StoredDocument[]): Promise<void> {
       const leaves = documents.flatMap((document) => document.leaves);
       const embedded = await embedAll(
         leaves.map((leaf) => `${leaf.breadcrumb}\n\n${leaf.text}`),
@@ -94,7 +50,7 @@ export function createEvalStore(db: Database, model: EmbeddingModel) {
       for (let from = 0; from < documents.length; from += FILES_PER_TRANSACTION) {
         await db.transaction(async (tx) => {
           for (const document of documents.slice(from, from + FILES_PER_TRANSACTION)) {
-            await storeFile(tx, scope, document, vectors);
+            await storeDocument(tx, scope, document, (leaf) => vectors.get(leaf.id));
           }
         });
       }

@@ -1,4 +1,4 @@
-const MOST_CHARS = 48;
+const MOST_CHARS = 160;
 
 /** FNV-1a over the first characters of a stretch of text: 32 bits that say whether it is likely the same as before. */
 export function fingerprint(text: string, start: number, end: number): number {

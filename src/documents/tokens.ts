@@ -4,15 +4,17 @@ import { asciiPieceEnd } from './ascii-pieces.ts';
 // Merging byte pairs takes time quadratic in the length of a piece ('a' x 1,000,000 would take minutes), so longer
 // ones are counted in parts of this many characters.
 const LONGEST_PIECE = 256;
-// V8 copies strings up to this length out of a text; a longer slice in a cache would keep its whole text in memory.
-const LONGEST_CACHED = 12;
-const MOST_CACHED = 100_000;
-// The tokenizer has such a cache of its own: it is emptied now and then.
+// Short pieces come again and again. What they count is kept in a table of fixed size by a hash of their characters: no
+// string is made to look one up, and no text is kept in memory. Two pieces are taken for one another once in 2^50.
+const LONGEST_CACHED = 24;
+const SLOTS = 1 << 17;
+const tags = new Int32Array(SLOTS);
+const counts = new Uint8Array(SLOTS);
+// The tokenizer's own cache holds slices, and a slice holds its whole text in memory: it is emptied now and then.
 const CLEAR_AFTER_CHARS = 8_000_000;
 // Without it the tokenizer throws on a document that has `<|endoftext|>` in it.
 const plainText = { disallowedSpecial: new Set<string>() };
 
-const cache = new Map<string, number>();
 let charsSinceClear = 0;
 
 /**
@@ -49,20 +51,27 @@ function countAscii(text: string, start: number, end: number): number {
     const next = asciiPieceEnd(text, at, end);
     const length = next - at;
     if (length === 1) total++;
-    else if (length <= LONGEST_CACHED) total += countCached(text.slice(at, next));
+    else if (length <= LONGEST_CACHED) total += countCached(text, at, next);
     else total += countAny(text, at, next);
     at = next;
   }
   return total;
 }
 
-function countCached(piece: string): number {
-  let count = cache.get(piece);
-  if (count === undefined) {
-    count = countPiece(piece, plainText);
-    if (cache.size >= MOST_CACHED) cache.clear();
-    cache.set(piece, count);
+function countCached(text: string, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  let tag = end - start;
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i);
+    hash = Math.imul(hash ^ code, 0x01000193);
+    tag = Math.imul(tag ^ code, 0x5bd1e995) ^ (tag >>> 15);
   }
+  const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
+  const known = counts[slot] ?? 0;
+  if (known > 0 && tags[slot] === tag) return known;
+  const count = countPiece(text.slice(start, end), plainText);
+  tags[slot] = tag;
+  counts[slot] = count;
   return count;
 }
 

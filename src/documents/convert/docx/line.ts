@@ -1,4 +1,4 @@
-import { element } from './dom.ts';
+import { child, element } from './dom.ts';
 import type { XmlElement, XmlNode } from './xml.ts';
 
 /** How a stretch of text is set. */
@@ -50,6 +50,10 @@ export function run(text: string, marks: Marks = {}, kind?: RunKind): XmlElement
   ]);
 }
 
+function isBreak(node: XmlNode | undefined): boolean {
+  return typeof node === 'object' && node.name === 'w:r' && child(node, 'w:br') !== undefined;
+}
+
 export function createLine(): Line {
   const all: XmlNode[] = [];
   let target = all;
@@ -89,6 +93,8 @@ export function createLine(): Line {
     raw: (markdown) => add(run(markdown, {}, 'raw'), '\ufffc'),
     image: (alt) => add(run(alt, {}, 'image'), ''),
     lineBreak() {
+      // A break before all text only moves the paragraph down.
+      if (isEmpty) return;
       flush();
       target.push(element('w:r', {}, [element('w:br')]));
       plain += '\n';
@@ -112,6 +118,7 @@ export function createLine(): Line {
     closeLink,
     nodes() {
       closeLink();
+      while (isBreak(all.at(-1))) all.pop();
       return all;
     },
     plain: () => plain,

@@ -104,7 +104,8 @@ function operator(node: XmlElement): string {
 /** A function's name (`sin`) as a LaTeX command, where it has one. */
 function functionName(text: string): string {
   const name = /^([a-z]{2,6})(?![a-z])/.exec(text)?.[1];
-  return name !== undefined && FUNCTIONS.has(name) ? `\\${text}` : text;
+  if (name !== undefined && FUNCTIONS.has(name)) return `\\${text}`;
+  return /^[a-z]{2,30}$/i.test(text) ? `\\operatorname{${text}}` : text;
 }
 
 function group(node: XmlElement): string {
@@ -159,8 +160,11 @@ function expression(node: XmlElement): string {
       return group(node);
     case 'm:m':
       return matrix(node);
-    case 'm:eqArr':
-      return `\\begin{aligned}${parts(node, 'm:e').join(' \\\\ ')}\\end{aligned}`;
+    case 'm:eqArr': {
+      const lines = parts(node, 'm:e');
+      if (lines.length === 1) return lines[0] ?? '';
+      return `\\begin{aligned}${lines.join(' \\\\ ')}\\end{aligned}`;
+    }
     default:
       // Property elements have no text; boxes, phantoms and whatever is not known are what they contain.
       return node.name.endsWith('Pr') ? '' : content(node);

@@ -91,7 +91,10 @@ function html(node: HtmlNode): string {
   if (name === 'TABLE') return htmlTable(node);
   if (name === 'PRE') return `<pre>${escapeHtml(node.textContent ?? '').replace(/\n/g, '&#10;')}</pre>`;
   if (name === 'LI') return `<li>${paragraphs(node)}</li>`;
-  if (tag !== undefined) return `<${tag}>${inner(node)}</${tag}>`;
+  if (tag !== undefined) {
+    const content = inner(node);
+    return content === '' ? '' : `<${tag}>${content}</${tag}>`;
+  }
   if (hasClass(node, 'label')) return '';
   if (hasClass(node, 'image')) return `<img${attribute('alt', node.textContent || 'Image')}>`;
   if (name === 'A') {

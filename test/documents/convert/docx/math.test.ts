@@ -49,6 +49,11 @@ describe('mathToLatex', () => {
       `<m:func><m:fName><m:limLow>${e('lim')}<m:lim>${r('n→∞')}</m:lim></m:limLow></m:fName>${e('x')}</m:func>`,
       '\\lim_{n\\to \\infty }{x}',
     ],
+    [
+      'functions of other names',
+      `<m:func><m:fName>${r('argmax')}</m:fName>${e('x')}</m:func>`,
+      '\\operatorname{argmax}{x}',
+    ],
     ['accents', `<m:acc><m:accPr><m:chr m:val="\u20d7"/></m:accPr>${e('v')}</m:acc>`, '\\vec{v}'],
     [
       'matrices',
