@@ -7,9 +7,10 @@ const withDefault = <T extends z.ZodType>(schema: T, fallback: z.input<T>) =>
   z.preprocess((value) => (value === '' || value === undefined ? fallback : value), schema);
 
 const integer = (minimum: number, maximum: number) =>
-  z
-    .union([z.number(), z.string().regex(/^\d+$/, 'must be a whole number').transform(Number)])
-    .pipe(z.number().int().min(minimum).max(maximum));
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
+    z.number({ error: 'must be a whole number' }).int().min(minimum).max(maximum),
+  );
 
 const settingsSchema = z.object({
   HOST: withDefault(z.string(), '127.0.0.1'),

@@ -4,6 +4,7 @@ import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { summariseFile } from './copilot/summarise.ts';
 import type { Database } from './db/database.ts';
+import { endAllLeases } from './db/leases.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import { createConverter } from './documents/convert/pool.ts';
@@ -81,6 +82,8 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     const applied = await migrate(db);
     if (applied.length > 0) log.info({ applied }, 'migrated');
     await assertEmbeddingModel(db, embeddingModel);
+    // the folder of the embedded database is locked: there is no other process
+    if (db.kind === 'embedded' && !overrides.db) await endAllLeases(db);
   } catch (error) {
     await Promise.allSettled([db.close(), embeddingModel.close()]);
     throw error;

@@ -215,11 +215,28 @@ export async function updateProgress(
   return rowCount > 0;
 }
 
+/** Ends the attempt at a version; what an older version left searchable stays, its summary with it. */
+export async function markFailed(
+  db: Queryable,
+  scope: Scope,
+  fileId: string,
+  version: number,
+  failure: FileFailure,
+): Promise<void> {
+  await db.query(
+    `update files set status = 'failed', stage = null, last_error = $5, updated_at = now(),
+       summary_status = case when searchable_version is null then 'failed' else summary_status end
+     where workspace_id = $1 and project_id = $2 and file_id = $3 and version = $4`,
+    [scope.workspaceId, scope.projectId, fileId, version, JSON.stringify(failure)],
+  );
+}
+
 /** Puts a failed version back in the queue; false when it is not failed (any more). */
 export async function requeueFailed(tx: Queryable, scope: Scope, fileId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update files set status = 'queued', stage = null, last_error = null, chunks_done = 0, chunks_total = 0,
-       attempt = 0, updated_at = now()
+       attempt = 0, updated_at = now(),
+       summary_status = case when searchable_version is null then 'pending' else summary_status end
      where workspace_id = $1 and project_id = $2 and file_id = $3 and status = 'failed'`,
     [scope.workspaceId, scope.projectId, fileId],
   );

@@ -15,8 +15,8 @@ export function createLocalModel({ workers = 2 }: { workers?: number } = {}): Em
     // a part of every cache key: name it anew when the way of reading windows changes
     id: 'use-lite-en',
     dimensions: 512,
-    // there is nothing to gain from larger calls, and what a call has embedded is lost when it fails
-    limits: { inputsPerCall: 64, tokensPerCall: 32_000, tokensPerInput: 8_000 },
+    // there is nothing to gain from larger calls: what a call has embedded is kept, and shown as progress, at its end
+    limits: { inputsPerCall: 8, tokensPerCall: 32_000, tokensPerInput: 8_000 },
     embed: async (texts, { inputType, signal }) => {
       const failing = new AbortController();
       const either = signal ? AbortSignal.any([signal, failing.signal]) : failing.signal;

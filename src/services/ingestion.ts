@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { readMarkdown } from '../db/file-versions.ts';
-import { updateProgress } from '../db/files.ts';
+import { type FileFailure, markFailed, updateProgress } from '../db/files.ts';
 import { holdProject, refreshFileSummaries } from '../db/projects.ts';
 import { refreshStatistics } from '../db/statistics.ts';
 import { ConversionError } from '../documents/convert/converted.ts';
@@ -22,7 +22,7 @@ export interface IngestionDeps extends PipelineDeps {
 const versionOf = (job: Job): number => Number(job.payload.version);
 
 /** What a file's owner is told about a failure; nothing internal. */
-function failureOf(error: unknown): { code: string; message: string; retryable: boolean } {
+function failureOf(error: unknown): FileFailure {
   if (error instanceof ConversionError) return { code: error.code, message: error.message, retryable: false };
   if (error instanceof AppError) return { code: error.code, message: error.detail, retryable: false };
   if (error instanceof EmbeddingError) {
@@ -74,11 +74,7 @@ export function createIngestionHandlers(deps: IngestionDeps): {
   const { db } = deps;
 
   const fail = async (job: Job, error: unknown) => {
-    await updateProgress(db, job, job.subject, versionOf(job), {
-      status: 'failed',
-      stage: null,
-      lastError: failureOf(error),
-    });
+    await markFailed(db, job, job.subject, versionOf(job), failureOf(error));
   };
 
   return {

@@ -209,7 +209,12 @@ describe('a file that cannot be read', () => {
     await forge.upload(project, { 'fine.md': MARKDOWN });
     const { status, body } = await forge.upload(project, { 'corrupt.docx': corrupt });
     expect(status).toBe(201);
-    expect(body).toMatchObject({ status: 'failed', searchable_version: null, chunk_count: 0 });
+    expect(body).toMatchObject({
+      status: 'failed',
+      searchable_version: null,
+      chunk_count: 0,
+      summary_status: 'failed',
+    });
     expect(body.last_error).toMatchObject({ code: 'corrupt_file', retryable: false });
     expect(body.last_error.message).toMatch(/export|save/i);
     expect((await forge.call('GET', `${url('corrupt.docx')}/content`)).bytes.equals(corrupt)).toBe(true);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
+import { endAllLeases } from '../../src/db/leases.ts';
 import {
   backoffSeconds,
   claimJob,
@@ -58,6 +59,13 @@ describe('a claim', () => {
     expect(await completeJob(db, first)).toBe(false);
     expect(await extendJob(db, first, 60)).toBe(false);
   });
+});
+
+it('is claimable at once when a process that is alone ends the leases of those before it', async () => {
+  await enqueueJob(db, scope, newJob);
+  await claimed('killed');
+  await endAllLeases(db);
+  expect(await claimed('b')).toMatchObject({ attempts: 2 });
 });
 
 describe('a held job', () => {

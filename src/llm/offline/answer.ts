@@ -17,7 +17,7 @@ export function answerFromFacts(facts: AnswerFacts): string {
 function introduction({ projectName, filenames, stateLines }: AnswerFacts): string[] {
   const files =
     filenames.length === 0
-      ? 'There are no files in it yet: what you upload can be searched and quoted here.'
+      ? 'There is no file in it yet that I can read: what you upload can be searched and quoted here.'
       : `I can search and quote ${filenames.length === 1 ? 'its file' : `its ${filenames.length} files`}: ${fileList(filenames)}.`;
   const known =
     stateLines.length === 0
@@ -53,13 +53,13 @@ function found({ message, passages, action, filenames }: AnswerFacts): string[] 
   if (action !== 'answer') return ['Noted.'];
   return [
     filenames.length === 0
-      ? 'There are no files to look this up in.'
+      ? 'There is no file yet that I can look this up in.'
       : 'I found nothing on this in the files.',
   ];
 }
 
 function quoteLine({ passage, text }: Quote): string {
-  const place = [passage.filename, ...passage.headerPath.slice(-2)].map(inline).join(' > ');
+  const place = [passage.filename, ...passage.headerPath].map(inline).join(' > ');
   return `- ${place}: “${text}” [${passage.marker}]`;
 }
 

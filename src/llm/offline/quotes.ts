@@ -96,7 +96,8 @@ function unitsOf(text: string): string[] {
 
 function addUnit(units: string[], segment: string): void {
   const text = clip(segment.trim(), LONGEST_QUOTE);
-  if (text.length >= SHORTEST_QUOTE) units.push(text);
+  // a lead-in says nothing without the list that it leads to
+  if (text.length >= SHORTEST_QUOTE && !/[:：]$/.test(text)) units.push(text);
 }
 
 /** The beginning of a text, cut between words and never inside a character. */

@@ -100,7 +100,7 @@ describe('answers', () => {
 
   it('say so when nothing was found', async () => {
     expect(await write(answer({ passages: [] }))).toContain('I found nothing on this in the files.');
-    expect(await write(answer({ passages: [], filenames: [] }))).toContain('There are no files');
+    expect(await write(answer({ passages: [], filenames: [] }))).toContain('There is no file yet');
   });
 
   it('ask two or three questions of the probe, and one of a triggered pattern', async () => {

@@ -1,4 +1,5 @@
-import { fontMarksCode, rewriteBlocks } from './blocks.ts';
+import { rewriteBlocks } from './blocks.ts';
+import { fontMarksCode } from './code-lines.ts';
 import type { Context, OutlineParagraph } from './context.ts';
 import { child, childValue, element, elements } from './dom.ts';
 import { readGraphics } from './graphics.ts';
@@ -93,7 +94,7 @@ export async function rewriteDocument(docx: DocxPackage, tally: Tally): Promise<
   simplify(body, tally);
   tally.letters += visibleLetters(body);
   const notes = { footnote: notesOf(parts.footnote, 'footnote'), endnote: notesOf(parts.endnote, 'endnote') };
-  const fixedWidthIsCode = fontMarksCode(body, { styles });
+  const fixedWidthIsCode = fontMarksCode(body, styles);
   const outline: OutlineParagraph[] = [];
   const graphics = await readGraphics(docx);
   const contextOf = (part: DocxPart | undefined): Context => ({

@@ -77,10 +77,10 @@ function drawing(node: XmlElement, gathered: Gathered, context: Context): void {
   for (const id of [...found.charts, ...found.diagrams]) {
     const blocks = context.graphics.get(id);
     if (blocks === undefined) lose(context.tally, 'graphic');
-    else gathered.after.push(...blocks);
+    else for (const block of blocks) gathered.after.push(block);
   }
   if (found.embedded > 0) lose(context.tally, 'embedded_document', found.embedded);
-  for (const box of found.boxes) gathered.after.push(...box);
+  for (const box of found.boxes) for (const block of box) gathered.after.push(block);
 }
 
 function write(text: string, style: RunStyle, marks: Marks, gathered: Gathered): void {

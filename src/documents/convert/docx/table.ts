@@ -55,7 +55,7 @@ function rewriteRow(row: XmlElement, context: Context, rewriteBlocks: BlockRewri
     const last = cells.at(-1);
     if (last !== undefined && continuesLeft(cell)) {
       widths[widths.length - 1] = (widths.at(-1) ?? 1) + span(cell);
-      last.children.push(...content);
+      last.children = last.children.concat(content);
       last.children[0] = cellProperties(widths.at(-1) ?? 1, verticalMerge(cell));
       continue;
     }

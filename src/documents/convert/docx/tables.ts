@@ -35,7 +35,7 @@ export function fitsGfm(table: HtmlNode): boolean {
 /** A GFM table from cells that are Markdown already; the first row is its header, short rows are filled up. */
 export function gfmTable(table: HtmlNode, markdownOf: (cell: HtmlNode) => string): string {
   const rows = rowsOf(table).map((row) => cellsOf(row).map(markdownOf));
-  const columns = Math.max(1, ...rows.map((row) => row.length));
+  const columns = rows.reduce((most, row) => Math.max(most, row.length), 1);
   const lines = rows.map(
     (row) => `| ${[...row, ...Array<string>(columns - row.length).fill('')].join(' | ')} |`,
   );

@@ -29,7 +29,7 @@ function indent(content: string, width: number): string {
 
 /** A fence longer than any in the text. */
 function fence(code: string): string {
-  const longest = Math.max(2, ...(code.match(/^`{3,}/gm) ?? []).map((run) => run.length));
+  const longest = (code.match(/^`{3,}/gm) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   return '`'.repeat(longest + 1);
 }
 
