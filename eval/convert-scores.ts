@@ -80,13 +80,11 @@ function pandocHeadings(
 
 export function compareWithPandoc(truth: PandocTruth, found: MarkdownFacts, scores: Scores): void {
   addPair(scores, 'pandoc truth: words', overlap(countWords(truth.text.join('\n')), found.words));
-  if (truth.headings.length > 0) {
-    addPair(scores, 'pandoc truth: headings', pandocHeadings(truth.headings, found.headings, true));
-    addPair(
-      scores,
-      'pandoc truth: headings, numbers aside',
-      pandocHeadings(truth.headings, found.headings, false),
-    );
+  // A heading without text is nothing that a Markdown text can have.
+  const headings = truth.headings.filter(([, text]) => text !== '');
+  if (headings.length > 0) {
+    addPair(scores, 'pandoc truth: headings', pandocHeadings(headings, found.headings, true));
+    addPair(scores, 'pandoc truth: headings, numbers aside', pandocHeadings(headings, found.headings, false));
   }
   if (truth.tables.length > 0)
     add(scores, 'pandoc truth: tables', counted(truth.tables.length, found.tables));

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { EmbeddingModel } from '../src/embeddings/model.ts';
 import { packageRoot } from '../src/package-root.ts';
 
-const FOLDER = join(packageRoot, 'node_modules', '.cache', 'forge-eval');
+/** EVAL_CACHE_DIR keeps hours of work through a fresh install of the packages. */
+const FOLDER = process.env.EVAL_CACHE_DIR ?? join(packageRoot, 'node_modules', '.cache', 'forge-eval');
 const HASH_BYTES = 16;
 
 /**

@@ -34,8 +34,8 @@ const LONGEST_VALUE_TOKENS = 2_000;
  * Cuts a document into sections, parents and leaves. Leaves stand in document order and leave out nothing but white
  * space; under `hierarchical` they do not overlap, each lies in its parent, and `oversized` marks those over the
  * maximum or cut inside a sentence. All offsets are into `markdown` as given. A NUL in it becomes U+FFFD in all texts
- * (no other character is changed). Token counts of leaves and parents are sums over
- * their parts with the white space between and behind them: right to a few tokens. Pure; time is linear in the length of the text.
+ * (no other character is changed). Token counts of leaves and parents are sums over their parts with the white space
+ * behind them: right to a few tokens. Pure; time grows in proportion to the length of the text.
  */
 export function chunkDocument({
   filename,

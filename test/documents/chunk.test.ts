@@ -195,8 +195,7 @@ describe('chunkDocument: long sections', () => {
     const part = (i: number) => `#### Part ${i}\n\n${prose(i, 8)} These are:\n\n${list}`;
     const { leaves } = chunk(`# A\n\n${Array.from({ length: 8 }, (_, i) => part(i)).join('\n\n')}`);
     expect(leaves.length).toBeGreaterThan(4);
-    for (const { text } of leaves)
-      expect(text).not.toMatch(/(^#### Part \d|:)$/m.test(text.slice(-20)) ? /$/ : /^$/);
+    for (const { text } of leaves) expect(text.split('\n').at(-1)).not.toMatch(/^#|:$/);
   });
 });
 
@@ -225,8 +224,8 @@ describe('chunkDocument: parents', () => {
       chunking: chunkingSchema.parse({ strategy: 'hierarchical' }),
     });
     expect(sections.map(({ page }) => page)).toEqual([1]);
-    expect(parents.map(({ page }) => page)).toContain(3);
-    for (const { page, charStart } of leaves) {
+    expect(parents.length).toBeGreaterThan(1);
+    for (const { page, charStart } of [...leaves, ...parents]) {
       expect(page).toBe(pageStarts.filter((start) => start <= charStart).length);
     }
     expect(chunk(pages.join(''), 'text').leaves.every(({ page }) => page === null)).toBe(true);
