@@ -203,6 +203,7 @@ export async function updateProgress(
     attempt: progress.attempt,
     last_error: progress.lastError === undefined ? undefined : JSON.stringify(progress.lastError),
     summary: progress.summary,
+    summary_version: progress.summary === undefined ? undefined : version,
     summary_status: progress.summaryStatus,
   };
   const given = Object.entries(columns).filter(([, value]) => value !== undefined);

@@ -1,6 +1,7 @@
 import type { Scope } from '../scope.ts';
 import { readState } from '../state/read.ts';
 import { fileSummarySchema, type ProjectState } from '../state/schema.ts';
+import { markStale } from '../state/staleness.ts';
 import { jsonParam } from '../text.ts';
 import type { Queryable } from './database.ts';
 
@@ -120,7 +121,10 @@ export async function saveState(tx: Queryable, scope: Scope, state: ProjectState
   return rows[0]?.state_version ?? 0;
 }
 
-/** Derives `file_summaries` from the files again, after one of them changed. Waits for the project's row. */
+/**
+ * Derives `file_summaries` from the files again, after one of them changed, and marks what rests on a version that is no
+ * longer searched. Waits for the project's row.
+ */
 export async function refreshFileSummaries(tx: Queryable, scope: Scope): Promise<void> {
   const project = await findProject(tx, scope, { lock: 'change' });
   if (!project) return;
@@ -129,8 +133,10 @@ export async function refreshFileSummaries(tx: Queryable, scope: Scope): Promise
     uploaded_at: Date;
     summary: string | null;
     chunk_count: number;
+    searchable_version: number;
+    summary_version: number | null;
   }>(
-    `select name, uploaded_at, summary, chunk_count from files
+    `select name, uploaded_at, summary, chunk_count, searchable_version, summary_version from files
      where workspace_id = $1 and project_id = $2 and searchable_version is not null order by seq`,
     [scope.workspaceId, scope.projectId],
   );
@@ -140,10 +146,12 @@ export async function refreshFileSummaries(tx: Queryable, scope: Scope): Promise
       uploaded_at: row.uploaded_at.toISOString(),
       summary: row.summary ?? '',
       chunk_count: row.chunk_count,
+      version: row.searchable_version,
+      summary_version: row.summary_version,
     }),
   );
   if (JSON.stringify(summaries) === JSON.stringify(project.state.file_summaries)) return;
-  await saveState(tx, scope, { ...project.state, file_summaries: summaries });
+  await saveState(tx, scope, markStale({ ...project.state, file_summaries: summaries }));
 }
 
 /** What a deletion removed, by kind. */

@@ -8,8 +8,11 @@ import { planSearch } from './search-plan.ts';
 
 /** Leaves ranked for each parent wanted, and at least: enough that parents with many matching leaves leave room. */
 const LEAVES_PER_PARENT = 8;
-const MIN_DEPTH = 100;
-/** When those leaves have too few parents, so many times more are ranked. */
+const MIN_DEPTH = 50;
+/** Of the leaves ranked, those whose parents are looked at first for each parent wanted, and at least. */
+const FIRST_PER_PARENT = 4;
+const MIN_FIRST = 24;
+/** When all leaves ranked have too few parents, so many times more are ranked. */
 const WIDENING = 8;
 /** A leaf less good than this share of its parent's best is context, not a match. */
 const MATCH_SHARE = 0.5;
@@ -73,6 +76,17 @@ function toPassage(
   };
 }
 
+/** The parents of the first candidates or, when those have fewer than wanted, of all. */
+async function bestParents(db: Queryable, scope: Scope, hits: readonly Candidate[], limit: number) {
+  const first = hits.slice(0, Math.max(MIN_FIRST, FIRST_PER_PARENT * limit));
+  const few = await readParents(db, scope, first, limit);
+  if (few.parents.length >= limit || first.length === hits.length) {
+    return { parents: few.parents, complete: few.current === first.length };
+  }
+  const { parents, current } = await readParents(db, scope, hits, limit);
+  return { parents, complete: current === hits.length };
+}
+
 /**
  * Searches a project's documents: leaves are ranked by words, by vectors or by both, and the parents of the best come
  * back, each once, best first, with the score of its best leaf. There are fewer than `limit` only if no more parents
@@ -98,16 +112,14 @@ export async function searchDocuments(
   for (;;) {
     const { candidates, more } = await rankLeaves(db, scope, leafQuery, depth);
     if (candidates.size === 0) return { passages: [], strategy };
-    const hits = [...candidates.values()];
-    const { parents, current } = await readParents(db, scope, hits, query.limit);
-    // a file's version was replaced between the two reads: the new one is there to be ranked
-    if (current < hits.length && !retried) {
+    const { parents, complete } = await bestParents(db, scope, [...candidates.values()], query.limit);
+    if (!complete && !retried) {
+      // a file's version was replaced between the two reads: the new one is there to be ranked
       retried = true;
-      continue;
-    }
-    if (parents.length >= query.limit || !more) {
+    } else if (parents.length >= query.limit || !more) {
       return { passages: parents.map((parent) => toPassage(parent, candidates, query.explain)), strategy };
+    } else {
+      depth *= WIDENING;
     }
-    depth *= WIDENING;
   }
 }

@@ -1,53 +1,68 @@
 import { inverseDocumentFrequency, MAX_TERM_SHARE, termShare } from './bm25.ts';
 import { addContext, MAX_CONTEXT_FACTOR } from './context-scores.ts';
-import { eachPosting } from './packed-postings.ts';
+import { createPostingsReader } from './packed-postings.ts';
 
 /** Weight of the file's own BM25, over the project's files, in the score of each leaf of it. */
 const FILE_SHARE = 0.2;
 
-/** A term's postings in one file, with what BM25 needs to know of the term and of the file. */
+/** A term's postings in the files that the filters let through. */
 export interface PostingsRow {
   term: string;
   /** Leaves, and files, of the project that have the term. */
   df: number;
   file_df: number;
+  /** Keys of files, and how many leaves of each have the term. */
+  files: number[];
+  counts: number[];
+  /** Their packed postings, one after the other. */
   packed: Uint8Array;
-  file_id: string;
-  version: number;
-  chunk_count: number;
-  /** Of the file, in terms. */
-  length: number;
-  /** Of the project's searchable files, the same in every row. */
-  files: number;
-  leaves: number;
-  total_length: number;
+}
+
+/** The project's searchable files: columns of equal length. */
+export interface SearchableFiles {
+  keys: number[];
+  ids: string[];
+  versions: number[];
+  /** How many leaves, and how many terms, each has. */
+  leaves: number[];
+  lengths: number[];
 }
 
 /** Scores of one file's leaves by position; 0: no word of the query. */
-export interface FileScores {
+interface FileScores {
   fileId: string;
   version: number;
   scores: Float64Array;
 }
 
+interface Totals {
+  files: number;
+  leaves: number;
+  length: number;
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
 /** Weight of a term in a leaf's score, and in its file's. */
-function termWeights(row: PostingsRow, times: number): { leaf: number; file: number } {
+function termWeights(row: PostingsRow, times: number, totals: Totals): { leaf: number; file: number } {
   return {
-    leaf: times * inverseDocumentFrequency(row.leaves, row.df),
-    file: times * FILE_SHARE * inverseDocumentFrequency(row.files, row.file_df),
+    leaf: times * inverseDocumentFrequency(totals.leaves, row.df),
+    file: times * FILE_SHARE * inverseDocumentFrequency(totals.files, row.file_df),
   };
 }
 
 /** The score that a leaf full of every term would come near to; a term that was not found counts as a common one. */
-function ceilingOf(rows: readonly PostingsRow[], terms: ReadonlyMap<string, number>): number {
+function ceilingOf(rows: readonly PostingsRow[], terms: ReadonlyMap<string, number>, totals: Totals): number {
   const found = new Map(rows.map((row) => [row.term, row]));
-  let sum = 0;
+  let ceiling = 0;
   for (const [term, times] of terms) {
     const row = found.get(term);
-    const weights = row ? termWeights(row, times) : { leaf: times * inverseDocumentFrequency(2, 1), file: 0 };
-    sum += MAX_CONTEXT_FACTOR * weights.leaf + weights.file;
+    const { leaf, file } = row
+      ? termWeights(row, times, totals)
+      : { leaf: times * inverseDocumentFrequency(2, 1), file: 0 };
+    ceiling += MAX_TERM_SHARE * (MAX_CONTEXT_FACTOR * leaf + file);
   }
-  return MAX_TERM_SHARE * sum || 1;
+  return ceiling || 1;
 }
 
 /**
@@ -57,32 +72,36 @@ function ceilingOf(rows: readonly PostingsRow[], terms: ReadonlyMap<string, numb
  */
 export function scoreFiles(
   rows: readonly PostingsRow[],
+  files: SearchableFiles,
   terms: ReadonlyMap<string, number>,
-): { files: FileScores[]; ceiling: number } {
-  const files = new Map<string, { version: number; own: Float64Array; whole: number }>();
+): { scored: FileScores[]; ceiling: number } {
+  const totals = { files: files.keys.length, leaves: sum(files.leaves), length: sum(files.lengths) };
+  const leafLength = totals.length / totals.leaves;
+  const fileLength = totals.length / totals.files;
+  const places = new Map(files.keys.map((key, place) => [key, place]));
+  const touched = new Map<number, { own: Float64Array; whole: number }>();
+
   for (const row of rows) {
-    let file = files.get(row.file_id);
-    if (!file) {
-      file = { version: row.version, own: new Float64Array(row.chunk_count), whole: 0 };
-      files.set(row.file_id, file);
-    }
-    const weights = termWeights(row, terms.get(row.term) ?? 1);
-    const leafLength = row.total_length / row.leaves;
-    const { own } = file;
-    let inFile = 0;
-    eachPosting(row.packed, (leafIndex, frequency, length) => {
-      inFile += frequency;
-      if (leafIndex >= own.length) return;
-      own[leafIndex] = (own[leafIndex] ?? 0) + weights.leaf * termShare(frequency, length / leafLength);
+    const weights = termWeights(row, terms.get(row.term) ?? 1, totals);
+    const reader = createPostingsReader(row.packed);
+    row.files.forEach((key, index) => {
+      const place = places.get(key) ?? -1;
+      const file = touched.get(place) ?? { own: new Float64Array(files.leaves[place] ?? 0), whole: 0 };
+      let inFile = 0;
+      reader.read(row.counts[index] ?? 0, (leafIndex, frequency, length) => {
+        inFile += frequency;
+        if (leafIndex >= file.own.length) return;
+        file.own[leafIndex] =
+          (file.own[leafIndex] ?? 0) + weights.leaf * termShare(frequency, length / leafLength);
+      });
+      file.whole += weights.file * termShare(inFile, (files.lengths[place] ?? fileLength) / fileLength);
+      if (place >= 0) touched.set(place, file);
     });
-    file.whole += weights.file * termShare(inFile, row.length / (row.total_length / row.files));
   }
-  return {
-    ceiling: ceilingOf(rows, terms),
-    files: [...files].map(([fileId, { version, own, whole }]) => ({
-      fileId,
-      version,
-      scores: addContext(own, whole, false),
-    })),
-  };
+  const scored = [...touched].map(([place, { own, whole }]) => ({
+    fileId: files.ids[place] ?? '',
+    version: files.versions[place] ?? 0,
+    scores: addContext(own, whole, false),
+  }));
+  return { scored, ceiling: ceilingOf(rows, terms, totals) };
 }

@@ -3,34 +3,37 @@ import type { Scope } from '../scope.ts';
 import { analyseQuery } from './analyse.ts';
 import { fileFilterParams, fileFilterSql, headerFilterSql } from './file-filter.ts';
 import type { LeafHit, LeafRanking } from './leaf-hit.ts';
-import { type PostingsRow, scoreFiles } from './lexical-scores.ts';
+import { type PostingsRow, type SearchableFiles, scoreFiles } from './lexical-scores.ts';
 import type { DocumentFilters } from './passage.ts';
 
 /**
- * Postings that a query reads at most: some 5 ms of scoring. Its rarest terms come first, whatever they have; common
- * words, which say little anyway, are left out of large projects.
+ * Postings that a query reads at most: some milliseconds of scoring. Its rarest terms come first, whatever they have;
+ * common words, which say little anyway, are left out of large projects.
  */
 const MAX_POSTINGS = 200_000;
 
+// One row a term, its files side by side in JSON arrays: a row for each term and file took longer to read than to score.
 const POSTINGS = `
-  with asked as (
-    select term, df, file_df, sum(df) over (order by df, term) as running
-    from (
-      select term, sum(leaf_count)::int as df, count(*)::int as file_df from leaf_postings
-      where workspace_id = $1 and project_id = $2 and term = any($3::text[]) group by term
-    ) counted
-  )
-  select p.term, a.df, a.file_df, p.packed,
-    f.file_id, f.searchable_version as version, f.chunk_count, f.lexical_length::float8 as length, total.*
-  from asked a
-  cross join (
-    select count(*)::int as files, coalesce(sum(chunk_count), 0)::int as leaves,
-      coalesce(sum(lexical_length), 0)::float8 as total_length
-    from files where workspace_id = $1 and project_id = $2 and searchable_version is not null
-  ) total
-  join leaf_postings p on p.workspace_id = $1 and p.project_id = $2 and p.term = a.term
-  join files f on f.workspace_id = $1 and f.project_id = $2 and f.file_id = p.file_id
-  where (a.running <= ${MAX_POSTINGS} or a.running = a.df) and ${fileFilterSql(4)}`;
+  select * from (
+    select p.term, sum(p.leaf_count)::int as df, count(*)::int as file_df,
+      json_agg(f.seq order by f.seq) filter (where passes) as files,
+      json_agg(p.leaf_count order by f.seq) filter (where passes) as counts,
+      string_agg(p.packed, ''::bytea order by f.seq) filter (where passes) as packed,
+      sum(sum(p.leaf_count)) over (order by sum(p.leaf_count), p.term) as running
+    from leaf_postings p
+    join (select file_id, seq, ${fileFilterSql(4)} as passes from files f where f.workspace_id = $1 and f.project_id = $2) f
+      on f.file_id = p.file_id
+    where p.workspace_id = $1 and p.project_id = $2 and p.term = any($3::text[])
+    group by p.term
+  ) asked
+  where packed is not null and (running <= ${MAX_POSTINGS} or running = df)`;
+
+const FILES = `
+  select coalesce(json_agg(seq order by seq), '[]') as keys, coalesce(json_agg(file_id order by seq), '[]') as ids,
+    coalesce(json_agg(searchable_version order by seq), '[]') as versions,
+    coalesce(json_agg(chunk_count order by seq), '[]') as leaves,
+    coalesce(json_agg(lexical_length order by seq), '[]') as lengths
+  from files where workspace_id = $1 and project_id = $2 and searchable_version is not null`;
 
 /** Leaves under the headings asked for, by file; null: no headings were asked for. */
 async function leavesUnder(
@@ -40,12 +43,14 @@ async function leavesUnder(
 ): Promise<Map<string, Set<number>> | null> {
   if (headerPath.length === 0) return null;
   const { rows } = await db.query<{ file_id: string; leaf_indexes: number[] }>(
-    `select l.file_id, array_agg(l.leaf_index) as leaf_indexes from document_leaves l
+    `select l.file_id, json_agg(l.leaf_index) as leaf_indexes from document_leaves l
      where l.workspace_id = $1 and l.project_id = $2 and ${headerFilterSql(3)} group by l.file_id`,
     [scope.workspaceId, scope.projectId, headerPath],
   );
   return new Map(rows.map((row) => [row.file_id, new Set(row.leaf_indexes)]));
 }
+
+const byName = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** The `limit` best, best first; ties by file and position, so that the same question has the same answer. */
 function best(hits: LeafHit[], limit: number): LeafRanking {
@@ -53,12 +58,7 @@ function best(hits: LeafHit[], limit: number): LeafRanking {
   const least = scores[Math.max(0, scores.length - limit)] ?? 0;
   const kept = hits
     .filter((hit) => hit.score >= least)
-    .sort(
-      (a, b) =>
-        b.score - a.score ||
-        (a.fileId < b.fileId ? -1 : Number(a.fileId > b.fileId)) ||
-        a.leafIndex - b.leafIndex,
-    )
+    .sort((a, b) => b.score - a.score || byName(a.fileId, b.fileId) || a.leafIndex - b.leafIndex)
     .slice(0, limit);
   return { hits: kept, more: hits.length > limit };
 }
@@ -77,18 +77,21 @@ export async function rankByWords(
   const terms = analyseQuery(query.text);
   if (terms.size === 0) return { hits: [], more: false, ceiling: 1 };
   const project = [scope.workspaceId, scope.projectId];
-  const [postings, under] = await Promise.all([
+  const [postings, searchable, under] = await Promise.all([
     db.query<PostingsRow>(POSTINGS, [...project, [...terms.keys()], ...fileFilterParams(query.filters)]),
+    db.query<SearchableFiles>(FILES, project),
     leavesUnder(db, scope, query.filters.headerPath),
   ]);
+  const [files] = searchable.rows;
+  if (!files || postings.rows.length === 0) return { hits: [], more: false, ceiling: 1 };
 
-  const { files, ceiling } = scoreFiles(postings.rows, terms);
+  const { scored, ceiling } = scoreFiles(postings.rows, files, terms);
   const hits: LeafHit[] = [];
-  for (const { fileId, version, scores } of files) {
+  for (const { fileId, version, scores } of scored) {
     const allowed = under?.get(fileId);
     scores.forEach((score, leafIndex) => {
-      if (score > 0 && (under === null || allowed?.has(leafIndex)))
-        hits.push({ fileId, version, leafIndex, score });
+      if (score === 0 || (under !== null && !allowed?.has(leafIndex))) return;
+      hits.push({ fileId, version, leafIndex, score });
     });
   }
   return { ...best(hits, query.limit), ceiling };

@@ -33,11 +33,10 @@ export function packPostings(postings: readonly Posting[]): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** Reads what `packPostings` wrote, without building objects: this runs over every posting of every query. */
-export function eachPosting(
-  packed: Uint8Array,
-  visit: (leafIndex: number, frequency: number, length: number) => void,
-): void {
+/**
+ * Reads packed lists that stand one after the other. It builds no objects: this runs over every posting of every query.
+ */
+export function createPostingsReader(packed: Uint8Array) {
   let at = 0;
   const readVarint = (): number => {
     let value = 0;
@@ -48,10 +47,15 @@ export function eachPosting(
     }
     return value;
   };
-  let leafIndex = 0;
-  while (at < packed.length) {
-    leafIndex += readVarint();
-    const frequency = readVarint();
-    visit(leafIndex, frequency, readVarint());
-  }
+  return {
+    /** Visits the next list, which has `count` postings. */
+    read(count: number, visit: (leafIndex: number, frequency: number, length: number) => void): void {
+      let leafIndex = 0;
+      for (let i = 0; i < count && at < packed.length; i++) {
+        leafIndex += readVarint();
+        const frequency = readVarint();
+        visit(leafIndex, frequency, readVarint());
+      }
+    },
+  };
 }

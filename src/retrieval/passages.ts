@@ -42,28 +42,26 @@ export async function readParents(
   limit: number,
 ): Promise<{ parents: StoredParent[]; current: number }> {
   const { rows } = await db.query<StoredParent & { current: number }>(
-    `with candidate as (
-       select l.parent_id, l.leaf_id, l.file_id, l.leaf_index, c.score, f.name, f.media_type, f.searchable_version
+    `with candidate as materialized (
+       select l.parent_id, l.leaf_id, l.file_id, l.leaf_index, l.char_start, l.char_end, l.text, c.score,
+         f.name, f.media_type, f.searchable_version
        from unnest($3::text[], $4::int[], $5::int[], $6::float8[]) as c (file_id, version, leaf_index, score)
        join files f on f.workspace_id = $1 and f.project_id = $2 and f.file_id = c.file_id
          and f.searchable_version = c.version
        join document_leaves l on l.workspace_id = $1 and l.project_id = $2 and l.file_id = c.file_id
          and l.leaf_index = c.leaf_index
      ), parent as (
-       select parent_id, max(score) as score from candidate
-       group by parent_id order by max(score) desc, parent_id limit $7
+       select parent_id, max(score) as score, min(name) as name, min(media_type) as media_type,
+         min(searchable_version) as version, json_agg(json_build_object('leaf_id', leaf_id, 'file_id', file_id,
+           'leaf_index', leaf_index, 'char_start', char_start, 'char_end', char_end, 'text', text, 'score', score)
+           order by score desc, leaf_index) as leaves
+       from candidate group by parent_id order by max(score) desc, parent_id limit $7
      )
      select p.parent_id, p.text, p.breadcrumb, p.header_path, p.page, p.char_start, p.char_end, p.tokens,
-       min(c.name) as filename, min(c.media_type) as media_type, min(c.searchable_version) as version,
-       (select count(*)::int from candidate) as current,
-       json_agg(json_build_object('leaf_id', c.leaf_id, 'file_id', c.file_id, 'leaf_index', c.leaf_index,
-         'char_start', l.char_start, 'char_end', l.char_end, 'text', l.text, 'score', c.score)
-         order by c.score desc, c.leaf_index) as leaves
+       parent.name as filename, parent.media_type, parent.version, parent.leaves,
+       (select count(*)::int from candidate) as current
      from parent
      join document_parents p on p.workspace_id = $1 and p.project_id = $2 and p.parent_id = parent.parent_id
-     join candidate c on c.parent_id = p.parent_id
-     join document_leaves l on l.workspace_id = $1 and l.project_id = $2 and l.leaf_id = c.leaf_id
-     group by p.workspace_id, p.project_id, p.parent_id, parent.score
      order by parent.score desc, p.parent_id`,
     [
       scope.workspaceId,

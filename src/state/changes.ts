@@ -48,9 +48,9 @@ export function parseChange(tool: string, input: unknown): StateChange {
 export function applyChange(state: ProjectState, change: StateChange, by: Authorship): AppliedChange {
   switch (change.tool) {
     case 'register_assumption':
-      return registered(state, registerAssumption(state.assumptions, change.input, by.turn));
+      return registered(state, registerAssumption(state.assumptions, change.input, by.turn, by.sources));
     case 'update_assumption':
-      return registered(state, updateAssumption(state.assumptions, change.input));
+      return registered(state, updateAssumption(state.assumptions, change.input, by.sources));
     case 'update_skeleton': {
       const { field, value } = change.input;
       const previous = state.skeleton[field]?.value ?? '';

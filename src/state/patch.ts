@@ -13,17 +13,21 @@ import {
   skeletonFieldSchema,
 } from './schema.ts';
 import { type Skeleton, setSkeletonField } from './skeleton.ts';
+import { confirmed, markStale, taken } from './staleness.ts';
 
 // Derived by the service; a patch that names one is refused, so that nobody believes to have changed it.
 const READ_ONLY = ['file_summaries', 'turn_count', 'schema_version'];
 // The service's part of a skeleton entry: what a client sends for them (as when it sends back what it read) is ignored.
-const KEPT_BY_SERVICE = ['turn', 'updated_at', 'history'];
+const KEPT_BY_SERVICE = ['turn', 'updated_at', 'history', 'sources', 'stale'];
+// What a client can change of an assumption: doing so confirms the rest of it.
+const CLIENTS_PART = ['statement', 'confidence', 'impact', 'status', 'depends_on', 'evidence'] as const;
 
 /**
  * Changes a state by a client's JSON Merge Patch. Null resets a member to its empty value; for a skeleton field it
  * erases the field with its history. A skeleton field may be given as its text or as `{value}`: a changed value goes
  * to the history, with `turn` null. A new assumption needs `statement`, `confidence` and `impact`; the rest is filled in.
- * Dependants of an invalidated assumption become `at_risk`, as everywhere.
+ * Dependants of an invalidated assumption become `at_risk`, as everywhere. What is stale is confirmed by changing it, by
+ * naming a skeleton field, or by an assumption's `stale: []`; sending the mark back as it was read leaves it.
  *
  * @throws AppError `invalid_request` with JSON pointers, `unknown_field_value`, `dependency_cycle`
  */
@@ -53,11 +57,11 @@ export function patchState(
   }
   const next = parsed.data;
   checkRegister(next.assumptions, '/assumptions');
-  return {
+  return markStale({
     ...next,
     assumptions: flagAtRisk(next.assumptions).assumptions,
     routing: checkRouting(next.routing, state.routing),
-  };
+  });
 }
 
 function refuseReadOnly(patch: Record<string, unknown>): void {
@@ -84,11 +88,17 @@ function patchedSkeleton(current: Skeleton, patch: unknown, now: Date): unknown 
     const value = fieldValue(given);
     if (given === null) erased.add(key);
     else if (value === undefined) wrong.set(key, given);
-    else skeleton = setSkeletonField(skeleton, field.data, value, { turn: null, now });
+    else if (!isSentBack(given) || value.trim() !== (skeleton[field.data]?.value ?? '')) {
+      skeleton = setSkeletonField(skeleton, field.data, value, { turn: null, now });
+    }
   }
   const kept = Object.entries(skeleton).filter(([key]) => !erased.has(key));
   return { ...Object.fromEntries(kept), ...Object.fromEntries(wrong) };
 }
+
+/** Whether an entry has its mark still on it, as when a client sends back what it read. */
+const isSentBack = (given: unknown): boolean =>
+  isJsonObject(given) && Array.isArray(given.stale) && given.stale.length > 0;
 
 /** The text of a skeleton field as a client may write it; undefined when it did not. */
 function fieldValue(given: unknown): string | undefined {
@@ -117,15 +127,18 @@ function completedAssumptions(current: readonly Assumption[], given: unknown): u
     const id = each.id ?? nextId(taken);
     if (each.id === undefined) taken.push({ id: String(id) });
     const depends_on = Array.isArray(each.depends_on) ? unique(each.depends_on) : (each.depends_on ?? []);
-    return {
-      status: 'active',
-      evidence: [],
-      source_turn: known.get(id)?.source_turn ?? null,
-      ...each,
-      id,
-      depends_on,
-    };
+    const before = known.get(id);
+    const now = { status: 'active', evidence: [], source_turn: before?.source_turn ?? null, ...each, depends_on };
+    return { ...now, id, ...provenanceOf(before, now) };
   });
+}
+
+function provenanceOf(before: Assumption | undefined, now: Record<string, unknown>) {
+  if (!before) return taken([]);
+  const { sources, stale } = before;
+  const changed = CLIENTS_PART.some((key) => JSON.stringify(now[key]) !== JSON.stringify(before[key]));
+  const cleared = Array.isArray(now.stale) && now.stale.length === 0;
+  return changed || cleared ? confirmed(before) : { sources, stale };
 }
 
 function invalid(pointer: string, detail: string): AppError {

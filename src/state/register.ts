@@ -1,7 +1,8 @@
 import { AppError } from '../errors.ts';
 import { dependantsOf, findCycle, flagAtRisk } from './dependencies.ts';
 import type { AssumptionUpdate, NewAssumption } from './inputs.ts';
-import { type Assumption, MAX_ASSUMPTIONS, MAX_EVIDENCE } from './schema.ts';
+import { type Assumption, type FileSource, MAX_ASSUMPTIONS, MAX_EVIDENCE } from './schema.ts';
+import { confirmed, taken } from './staleness.ts';
 
 const HIGHEST_NUMBER = 999_999;
 
@@ -17,12 +18,14 @@ export interface RegisterChange {
  * Adds an assumption as `a1`, `a2`, ... It starts `at_risk` when it rests on an invalidated one.
  *
  * @param turn the turn that registers it; null for a client
+ * @param sources the files that it is taken from
  * @throws AppError `unknown_field_value` (a dependency that does not exist), `invalid_request` (the register is full)
  */
 export function registerAssumption(
   assumptions: readonly Assumption[],
   input: NewAssumption,
   turn: number | null,
+  sources: readonly FileSource[] = [],
 ): RegisterChange {
   if (assumptions.length >= MAX_ASSUMPTIONS) {
     throw new AppError('invalid_request', {
@@ -38,6 +41,7 @@ export function registerAssumption(
     depends_on: unique(input.depends_on ?? []),
     source_turn: turn,
     evidence: unique(input.evidence ?? []),
+    ...taken(sources),
   };
   checkKnown(assumptions, added.depends_on, '/depends_on');
   return settled([...assumptions, added], added.id);
@@ -45,17 +49,21 @@ export function registerAssumption(
 
 /**
  * Changes what `update` names of one assumption; `evidence` is added to what is there, `depends_on` replaces it.
- * Invalidating it puts every transitive dependant at risk.
+ * Invalidating it puts every transitive dependant at risk. Any update confirms what was stale.
  *
+ * @param sources the files that the update is taken from
  * @throws AppError `unknown_field_value` (no such assumption or dependency), `dependency_cycle`, `invalid_request`
  */
 export function updateAssumption(
   assumptions: readonly Assumption[],
   update: AssumptionUpdate,
+  sources: readonly FileSource[] = [],
 ): RegisterChange {
   checkKnown(assumptions, [update.id], '/id');
   if (update.depends_on) checkKnown(assumptions, update.depends_on, '/depends_on');
-  const changed = assumptions.map((each) => (each.id === update.id ? changedAssumption(each, update) : each));
+  const changed = assumptions.map((each) =>
+    each.id === update.id ? changedAssumption(each, update, sources) : each,
+  );
   refuseCycle(changed, '/depends_on');
   if (update.status === 'active') refuseUnsoundRevival(changed, update.id);
   return settled(changed, update.id);
@@ -96,7 +104,11 @@ export function unique<T>(values: readonly T[]): T[] {
   return [...new Set(values)];
 }
 
-function changedAssumption(current: Assumption, update: AssumptionUpdate): Assumption {
+function changedAssumption(
+  current: Assumption,
+  update: AssumptionUpdate,
+  sources: readonly FileSource[],
+): Assumption {
   const evidence = unique([...current.evidence, ...(update.evidence ?? [])]);
   if (evidence.length > MAX_EVIDENCE) {
     throw new AppError('invalid_request', {
@@ -111,6 +123,7 @@ function changedAssumption(current: Assumption, update: AssumptionUpdate): Assum
     status: update.status ?? current.status,
     depends_on: unique(update.depends_on ?? current.depends_on),
     evidence,
+    ...confirmed(current, sources),
   };
 }
 

@@ -55,6 +55,29 @@ const shortText = z.string().max(4_000);
 
 export const assumptionIdSchema = z.string().regex(/^a[1-9]\d{0,5}$/);
 
+/** The version of a file that something was taken from. */
+export const fileSourceSchema = z.strictObject({ filename: z.string(), version: z.int().positive() });
+export type FileSource = z.infer<typeof fileSourceSchema>;
+
+/** A source that has changed since: it was of `from_version`, and search sees `to_version` (null: the file is gone). */
+export const staleCauseSchema = z.strictObject({
+  filename: z.string(),
+  from_version: z.int().positive(),
+  to_version: z.int().positive().nullable(),
+});
+export type StaleCause = z.infer<typeof staleCauseSchema>;
+
+const provenance = {
+  sources: z
+    .array(fileSourceSchema)
+    .default([])
+    .describe('The versions of files that it was taken from; empty when a user said it.'),
+  stale: z
+    .array(staleCauseSchema)
+    .default([])
+    .describe('Sources that have changed since; emptied when it is confirmed or changed.'),
+};
+
 export const assumptionSchema = z.strictObject({
   id: assumptionIdSchema,
   statement: shortText.min(1),
@@ -65,6 +88,7 @@ export const assumptionSchema = z.strictObject({
   /** The turn that registered it; null when a client wrote it. */
   source_turn: z.int().positive().nullable(),
   evidence: z.array(shortText).max(MAX_EVIDENCE),
+  ...provenance,
 });
 export type Assumption = z.infer<typeof assumptionSchema>;
 
@@ -80,6 +104,7 @@ export const skeletonEntrySchema = z.strictObject({
   updated_at: z.iso.datetime(),
   /** Earlier values, oldest first. */
   history: z.array(skeletonRevisionSchema).max(MAX_HISTORY),
+  ...provenance,
 });
 export type SkeletonEntry = z.infer<typeof skeletonEntrySchema>;
 
@@ -88,6 +113,9 @@ export const fileSummarySchema = z.strictObject({
   uploaded_at: z.iso.datetime(),
   summary: z.string(),
   chunk_count: z.int().nonnegative(),
+  /** The searchable version, and the one that the summary was made from. */
+  version: z.int().positive().default(1),
+  summary_version: z.int().positive().nullable().default(null),
 });
 
 export const routingStateSchema = z.strictObject({

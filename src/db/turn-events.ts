@@ -1,0 +1,113 @@
+import type { Scope } from '../scope.ts';
+import { jsonParam } from '../text.ts';
+import type { Queryable } from './database.ts';
+import type { TurnStatus } from './turns.ts';
+
+/** Room for the events of one attempt at a turn; the next attempt counts on from there. */
+export const EVENTS_PER_ATTEMPT = 1_000_000;
+
+/** An event as it is stored. Text deltas that follow each other share a row: `data` is then the list of theirs. */
+export interface EventRow {
+  scope: Scope;
+  turnNumber: number;
+  attempt: number;
+  /** Of the row's last event. */
+  seq: number;
+  type: string;
+  data: unknown;
+}
+
+/** How a turn stands, with what was stored of its present attempt after a number. */
+export interface EventPage {
+  status: TurnStatus;
+  attempt: number;
+  /** It is in progress, and whoever worked on it has stopped saying so. */
+  abandoned: boolean;
+  /** It ended long enough ago for everything of it to be stored. */
+  settled: boolean;
+  rows: { seq: number; type: string; data: unknown }[];
+  /** There are more rows than were asked for. */
+  hasMore: boolean;
+}
+
+/** A worker writes a turn's last event right after its row; this is ample for it. */
+const SETTLED_AFTER_SECONDS = 2;
+
+/**
+ * Stores events in one statement. Those of a turn that is gone, or has been taken up again since, are left out; a
+ * number that is there already stays as it is.
+ */
+export async function insertEvents(db: Queryable, rows: readonly EventRow[]): Promise<void> {
+  await db.query(
+    `insert into turn_events (workspace_id, project_id, turn_number, seq, type, data)
+     select e.workspace_id, e.project_id, e.turn_number, e.seq, e.type, e.data::json
+     from unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::bigint[], $6::text[], $7::text[])
+       as e(workspace_id, project_id, turn_number, attempt, seq, type, data)
+     join turns t on t.workspace_id = e.workspace_id and t.project_id = e.project_id
+       and t.turn_number = e.turn_number and t.attempt = e.attempt
+     on conflict do nothing`,
+    [
+      rows.map((row) => row.scope.workspaceId),
+      rows.map((row) => row.scope.projectId),
+      rows.map((row) => row.turnNumber),
+      rows.map((row) => row.attempt),
+      rows.map((row) => row.seq),
+      rows.map((row) => row.type),
+      rows.map((row) => jsonParam(row.data)),
+    ],
+  );
+}
+
+/** The turn and its events in one statement, so that both are of one moment; null when there is no such turn. */
+export async function selectEvents(
+  db: Queryable,
+  scope: Scope,
+  turnNumber: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<EventPage | null> {
+  const { rows } = await db.query<{
+    status: TurnStatus;
+    attempt: number;
+    abandoned: boolean;
+    settled: boolean;
+    seq: string | null;
+    type: string;
+    data: unknown;
+  }>(
+    `select t.status, t.attempt, e.seq, e.type, e.data,
+       t.status = 'in_progress' and (t.locked_until is null or t.locked_until < now()) as abandoned,
+       coalesce(t.completed_at < now() - make_interval(secs => ${SETTLED_AFTER_SECONDS}), false) as settled
+     from turns t left join lateral (
+       select seq, type, data from turn_events
+       where workspace_id = $1 and project_id = $2 and turn_number = $3
+         and seq > greatest($4::bigint, (t.attempt - 1)::bigint * ${EVENTS_PER_ATTEMPT})
+       order by seq limit $5 + 1) e on true
+     where t.workspace_id = $1 and t.project_id = $2 and t.turn_number = $3
+     order by e.seq`,
+    [scope.workspaceId, scope.projectId, turnNumber, after, limit],
+  );
+  const [first] = rows;
+  if (!first) return null;
+  const found = rows.flatMap(({ seq, type, data }) =>
+    seq === null ? [] : [{ seq: Number(seq), type, data }],
+  );
+  const { status, attempt, abandoned, settled } = first;
+  return { status, attempt, abandoned, settled, rows: found.slice(0, limit), hasMore: found.length > limit };
+}
+
+/** The event that ended the turn's present attempt, if it is stored. */
+export async function findTerminalEvent(
+  db: Queryable,
+  scope: Scope,
+  turnNumber: number,
+  types: readonly string[],
+): Promise<{ type: string; data: unknown } | null> {
+  const { rows } = await db.query<{ type: string; data: unknown }>(
+    `select e.type, e.data from turns t join turn_events e using (workspace_id, project_id, turn_number)
+     where t.workspace_id = $1 and t.project_id = $2 and t.turn_number = $3 and e.type = any($4)
+       and e.seq > (t.attempt - 1)::bigint * ${EVENTS_PER_ATTEMPT}
+     order by e.seq limit 1`,
+    [scope.workspaceId, scope.projectId, turnNumber, types],
+  );
+  return rows[0] ?? null;
+}
