@@ -1,20 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Database } from '../src/db/database.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { openDatabase } from '../src/db/open.ts';
 import { createLocalModel } from '../src/embeddings/local.ts';
+import type { EmbeddingModel } from '../src/embeddings/model.ts';
 import { searchDocuments } from '../src/retrieval/documents.ts';
 import type { DocumentFilters, SearchMode } from '../src/retrieval/passage.ts';
-import { createQueryEmbedder, type QueryEmbedder } from '../src/retrieval/query-vector.ts';
+import { createQueryEmbedder } from '../src/retrieval/query-vector.ts';
 import type { Scope } from '../src/scope.ts';
 import { storeDocument, storeProject } from '../test/helpers/stored-document.ts';
+import { benchTargets, withBenchDatabase } from './bench-database.ts';
 import { type Percentiles, percentilesOf } from './percentiles.ts';
 import { makeDocuments, makeTopics, seededRandom, type Topics } from './search-corpus.ts';
+import { startSearchServer } from './search-http.ts';
 
 const QUERIES = 200;
 const WARM_UP = 20;
+/** Queries measured where each is embedded too. */
+const EMBEDDED_QUERIES = 60;
 const LIMIT = 4;
 const RECALL_AT = 10;
 const FILES_PER_TRANSACTION = 20;
@@ -103,71 +103,60 @@ async function measureRecall(db: Database, { scope, queries, vectors }: Corpus):
   return found / (sample.length * RECALL_AT);
 }
 
-async function benchDatabase(
+async function benchProject(
   db: Database,
+  corpus: Corpus,
   leaves: number,
-  embedder: QueryEmbedder,
+  model: EmbeddingModel,
 ): Promise<SearchBenchRow[]> {
-  const corpus = await buildCorpus(db, leaves);
+  // no cache: each query is embedded
+  const embedder = createQueryEmbedder(model, { cacheSize: 0 });
   const search =
     (mode: SearchMode, filters = NO_FILTERS, limit = LIMIT) =>
     (query: BenchQuery) =>
-      searchDocuments(db, corpus.scope, { ...query, denseWeight: 0.2, limit, mode, filters, explain: false });
+      searchDocuments(db, corpus.scope, { ...query, limit, mode, filters, explain: false });
   const oneFile = { ...NO_FILTERS, filenames: ['report-7.md'] };
   const row = (what: string, percentiles: Percentiles, recall: number | null = null): SearchBenchRow => ({
     ...{ database: db.kind, leaves, what, ...percentiles, recall },
   });
   const { queries } = corpus;
-  return [
+  const few = queries.slice(0, WARM_UP + EMBEDDED_QUERIES);
+  const rows = [
     row('semantic', await time(queries, search('semantic')), await measureRecall(db, corpus)),
     row('lexical', await time(queries, search('lexical'))),
     row('hybrid', await time(queries, search('hybrid'))),
     row('hybrid, 50 parents', await time(queries, search('hybrid', NO_FILTERS, 50))),
     row('hybrid, one file', await time(queries, search('hybrid', oneFile))),
     row(
-      'hybrid with the local model',
-      await time(queries.slice(0, WARM_UP + 60), async (query) =>
+      'hybrid, query embedded locally',
+      await time(few, async (query) =>
         search('hybrid')({ ...query, vector: (await embedder.embed(query.text)) ?? query.vector }),
       ),
     ),
   ];
-}
-
-/** A database of the bench's own: embedded in a temporary folder, or a new one on a server, dropped at the end. */
-async function withDatabase<T>(url: string | undefined, run: (db: Database) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'forge-bench-'));
-  const name = `forge_bench_${process.pid}`;
-  const admin = url && (await openDatabase({ url, dataDir: '', poolSize: 1 }));
-  if (admin) await admin.query(`create database ${name}`);
-  const own = url && Object.assign(new URL(url), { pathname: `/${name}` }).href;
-  const db = await openDatabase({ url: own || undefined, dataDir: folder, poolSize: 10 });
+  const server = await startSearchServer(db, model);
   try {
-    await migrate(db);
-    return await run(db);
+    const byHttp = (query: BenchQuery) => server.search(corpus.scope.projectId, query.text, LIMIT);
+    rows.push(row('POST /projects/{id}/search', await time(few, byHttp)));
   } finally {
-    await db.close();
-    if (admin) {
-      await admin.query(`drop database ${name} with (force)`);
-      await admin.close();
-    }
-    await rm(folder, { recursive: true, force: true });
+    await server.close();
   }
+  return rows;
 }
 
 /**
- * Measures document search in projects of 2,000 (and, if asked, more) leaves: on the embedded database, and on the
- * server of BENCH_DATABASE_URL or TEST_DATABASE_URL where there is one.
+ * Measures document search in projects of 2,000 leaves and, if asked, of 10,000: query vector given, with the local
+ * model, and by HTTP; on the embedded database and, where there is one, on a server.
  */
 export async function runSearchBench({ large = false } = {}): Promise<SearchBenchRow[]> {
-  const server = process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_URL;
   const model = createLocalModel({ workers: 1 });
   const rows: SearchBenchRow[] = [];
   try {
-    for (const url of server ? [undefined, server] : [undefined]) {
+    for (const target of benchTargets()) {
       for (const leaves of large ? [2_000, 10_000] : [2_000]) {
-        // no cache: each query is embedded
-        const embedder = createQueryEmbedder(model, { cacheSize: 0 });
-        const measured = await withDatabase(url, (db) => benchDatabase(db, leaves, embedder));
+        const measured = await withBenchDatabase(target, async (db) =>
+          benchProject(db, await buildCorpus(db, leaves), leaves, model),
+        );
         printRows(measured);
         rows.push(...measured);
       }
@@ -180,10 +169,10 @@ export async function runSearchBench({ large = false } = {}): Promise<SearchBenc
 
 function printRows(rows: readonly SearchBenchRow[]): void {
   for (const { database, leaves, what, p50, p95, recall } of rows) {
+    const figures = `p50 ${p50.toFixed(1).padStart(6)} ms  p95 ${p95.toFixed(1).padStart(6)} ms`;
+    const recalled = recall === null ? '' : `  recall@${RECALL_AT} ${recall.toFixed(3)}`;
     console.log(
-      `${database.padEnd(10)}${String(leaves).padStart(7)} leaves  ${what.padEnd(30)} p50 ${p50.toFixed(1).padStart(6)} ms  p95 ${p95
-        .toFixed(1)
-        .padStart(6)} ms${recall === null ? '' : `  recall@${RECALL_AT} ${recall.toFixed(3)}`}`,
+      `${database.padEnd(10)}${String(leaves).padStart(7)} leaves  ${what.padEnd(32)} ${figures}${recalled}`,
     );
   }
 }

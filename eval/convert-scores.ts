@@ -112,3 +112,12 @@ export function compareWithDocling(truth: string, found: MarkdownFacts, scores: 
   if (wanted.listItems > 0)
     add(scores, 'docling truth: list items', counted(wanted.listItems, found.listItems));
 }
+
+/** A PDF has no structure of its own to compare: words, and headings where the truth has some. */
+export function comparePdf(wanted: MarkdownFacts, found: MarkdownFacts, scores: Scores): void {
+  addPair(scores, 'pdf truth: words', overlap(wanted.words, found.words));
+  const headings = (facts: MarkdownFacts) => multiset(facts.headings.map((one) => normal(one.text)));
+  if (wanted.headings.length > 0) {
+    addPair(scores, 'pdf truth: headings, text', overlap(headings(wanted), headings(found)));
+  }
+}

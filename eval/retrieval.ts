@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/open.ts';
 import { createLocalModel } from '../src/embeddings/local.ts';
-import { packageRoot } from '../src/package-root.ts';
 import type { SearchMode } from '../src/retrieval/passage.ts';
 import { chunking } from './retrieval-chunking.ts';
 import { contextual } from './retrieval-contextual.ts';
@@ -59,8 +58,7 @@ function printRows(rows: readonly RetrievalRow[]): void {
 
 /**
  * Measures document and turn retrieval on the sets of EVAL_DIR through the product's own pipeline, with the local model
- * on an embedded database: dense, lexical and hybrid side by side. A set that is not there is skipped, and said so. The
- * rows go to eval/results/retrieval.json too.
+ * on an embedded database: dense, lexical and hybrid side by side. A set that is not there is skipped, and said so.
  *
  * @param names sets to run; all when left out
  */
@@ -90,11 +88,5 @@ export async function runRetrievalEval(names: string[] = RETRIEVAL_SETS): Promis
     await db.close();
     await rm(folder, { recursive: true, force: true });
   }
-  const results = join(packageRoot, 'eval', 'results');
-  mkdirSync(results, { recursive: true });
-  writeFileSync(
-    join(results, 'retrieval.json'),
-    `${JSON.stringify({ model: model.id, database: db.kind, rows }, null, 2)}\n`,
-  );
   return rows;
 }

@@ -4,16 +4,26 @@ import Fastify, { type FastifyBaseLogger } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { AppError } from './errors.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
+import { citationRoutes } from './routes/citations.ts';
 import { fileContentRoutes } from './routes/file-content.ts';
+import { fileReplaceRoutes } from './routes/file-replace.ts';
+import { fileRunRoutes } from './routes/file-runs.ts';
+import { fileUploadRoutes } from './routes/file-uploads.ts';
 import { fileRoutes } from './routes/files.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
+import { registerIdempotency } from './routes/plumbing/idempotency.ts';
 import { registerOpenApi } from './routes/plumbing/openapi.ts';
 import { sendProblem } from './routes/plumbing/problems.ts';
+import { endStreams } from './routes/plumbing/sse.ts';
+import { uploadLimits } from './routes/plumbing/uploads.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { searchRoutes } from './routes/search.ts';
+import { stalenessRoutes } from './routes/staleness.ts';
 import { stateRoutes } from './routes/state.ts';
 import { systemRoutes } from './routes/system.ts';
+import { turnEventRoutes } from './routes/turn-events.ts';
 import { turnRoutes } from './routes/turns.ts';
+import { usageRoutes } from './routes/usage.ts';
 import type { Services } from './services/services.ts';
 
 const JSON_BODY_BYTES = 1024 * 1024;
@@ -53,6 +63,8 @@ export async function buildApp(services: Services, options: AppOptions) {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
+  app.addHook('preClose', async () => endStreams(app.server));
+  registerIdempotency(app, services.idempotency, uploadLimits(options.maxUploadBytes));
   // a merge patch is JSON under a name of its own (RFC 7396)
   app.addContentTypeParser(
     'application/merge-patch+json',
@@ -77,11 +89,18 @@ export async function buildApp(services: Services, options: AppOptions) {
   await app.register(knowledgeRoutes, { services });
   await app.register(projectRoutes, { services });
   await app.register(stateRoutes, { services });
+  await app.register(stalenessRoutes, { services });
+  await app.register(usageRoutes, { services });
+  await app.register(citationRoutes, { services });
   await app.register(artifactRoutes, { services });
-  await app.register(fileRoutes, { services, maxUploadBytes: options.maxUploadBytes });
+  await app.register(fileUploadRoutes, { services, maxUploadBytes: options.maxUploadBytes });
+  await app.register(fileReplaceRoutes, { services, maxUploadBytes: options.maxUploadBytes });
+  await app.register(fileRoutes, { services });
+  await app.register(fileRunRoutes, { services });
   await app.register(fileContentRoutes, { services });
   await app.register(searchRoutes, { services });
   await app.register(turnRoutes, { services });
+  await app.register(turnEventRoutes, { services });
   await app.ready();
   return app;
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { summariseFile } from './copilot/summarise.ts';
+import { createCalibrator } from './copilot/token-calibration.ts';
 import type { Database } from './db/database.ts';
 import { endAllLeases } from './db/leases.ts';
 import { migrate } from './db/migrate.ts';
@@ -19,13 +20,18 @@ import { createOfflineModel } from './llm/offline.ts';
 import { packageRoot } from './package-root.ts';
 import { createQueryEmbedder } from './retrieval/query-vector.ts';
 import { createArtifactService } from './services/artifacts.ts';
+import { createCitationService } from './services/citations.ts';
 import { assertEmbeddingModel } from './services/embedding-settings.ts';
 import { createFileService } from './services/files.ts';
+import { createIdempotencyService } from './services/idempotency.ts';
 import { createIngestionHandlers } from './services/ingestion.ts';
 import { createProjectService } from './services/projects.ts';
 import { createSearchService } from './services/search.ts';
+import { createStalenessService } from './services/staleness.ts';
 import { createSystemService } from './services/system.ts';
+import { createTurnEventLog, createTurnEventService } from './services/turns/events.ts';
 import { createTurnService } from './services/turns/turns.ts';
+import { createUsageService } from './services/usage.ts';
 import { version } from './version.ts';
 
 const JOB_POLL_MS = 500;
@@ -110,7 +116,15 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       parent_max_tokens: config.PARENT_CHUNK_MAX_TOKENS,
     },
     maxFilesPerProject: config.MAX_FILES_PER_PROJECT,
+    converter,
+    embeddingModel,
     onJob,
+    onJobsRemoved: () => worker.checkLeases(),
+  });
+  const eventLog = createTurnEventLog({
+    db,
+    log,
+    onLost: (scope, turnNumber) => turns.lose(scope, turnNumber),
   });
   const turns = createTurnService({
     db,
@@ -133,9 +147,12 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       routeTimeoutMs: ROUTE_TIMEOUT_MS,
       turnTimeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000 * config.MAX_TOOL_ROUNDS,
     },
+    calibrator: createCalibrator(),
+    onEvent: eventLog.sink,
     nudgeJobs: onJob,
     log,
   });
+  const idempotency = createIdempotencyService({ db, log });
   const ingestion = createIngestionHandlers({
     db,
     converter,
@@ -161,6 +178,11 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       files,
       search: createSearchService({ db, embeddingModel, queryEmbedder }),
       turns,
+      turnEvents: createTurnEventService({ db, events: eventLog, getTurn: turns.getTurn, log }),
+      idempotency,
+      usage: createUsageService({ db }),
+      staleness: createStalenessService({ db }),
+      citations: createCitationService({ db }),
       knowledge,
       system: createSystemService({
         db,
@@ -185,7 +207,9 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       logger: log,
     },
   );
+  converter.warmUp();
   worker.start();
+  idempotency.start();
   turns.warmUp().catch((err: unknown) => log.warn({ err }, 'the probes could not be embedded ahead'));
 
   return {
@@ -194,10 +218,14 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     databaseKind: db.kind,
     embeddingModel,
     answerModel,
+    /** Stores the events of turns that are still in memory. */
+    flushEvents: eventLog.flush,
     /** Stops taking requests, then jobs, then ends the parts; each phase has its own time. */
     async close(): Promise<void> {
       stopping = true;
+      idempotency.stop();
       await turns.stop((config.SHUTDOWN_SECONDS * 1000) / 2);
+      await eventLog.flush();
       await app.close();
       await worker.stop((config.SHUTDOWN_SECONDS * 1000) / 2);
       await converter.close();

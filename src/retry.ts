@@ -20,6 +20,8 @@ export interface RetryOptions {
   policy: RetryPolicy;
   /** Looks at a failure and the number of the try that failed (from 1). */
   judge: (error: Error, attempt: number) => RetryVerdict;
+  /** Told of each pause as it begins. */
+  onPause?: ((error: Error, delayMs: number) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -43,7 +45,7 @@ export function retryDelayMs(
  * signal's reason as soon as it aborts, also in the middle of a pause.
  */
 export function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
-  const { policy, judge, signal } = options;
+  const { policy, judge, onPause, signal } = options;
   return pRetry(attempt, {
     retries: policy.attempts - 1,
     // p-retry knows only exponential pauses, so the pause is taken here, where Retry-After is known
@@ -51,7 +53,11 @@ export function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions)
     signal,
     shouldRetry: async ({ error, attemptNumber }) => {
       const verdict = judge(error, attemptNumber);
-      if (verdict.retry) await pause(retryDelayMs(attemptNumber, policy, verdict.afterSeconds), signal);
+      if (verdict.retry) {
+        const delayMs = retryDelayMs(attemptNumber, policy, verdict.afterSeconds);
+        onPause?.(error, delayMs);
+        await pause(delayMs, signal);
+      }
       return verdict.retry;
     },
   });

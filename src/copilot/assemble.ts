@@ -13,7 +13,7 @@ import { documentSection, matchedSpans, type SentPassage } from './sections/docu
 import { decisionSection, messageSection } from './sections/ending.ts';
 import { recalledSection, recentSection } from './sections/exchanges.ts';
 import { coreSection, patternSection, probeSection, toolSection } from './sections/knowledge.ts';
-import { SECTION_ORDER, type Section, type SectionName } from './sections/section.ts';
+import { MESSAGE_FRAMING, SECTION_ORDER, type Section, type SectionName } from './sections/section.ts';
 import { registerSection, routingContextSection, skeletonSection } from './sections/state.ts';
 
 export interface Budgets {
@@ -115,6 +115,23 @@ export function assertMessageFits(
   message: string,
   input: Pick<AssembleInput, 'knowledge' | 'tools' | 'budgets'>,
 ): void {
+  const least = bareTokens(message, input);
+  if (least > input.budgets.turn) throw tooLarge(least, input.budgets.turn);
+}
+
+const bareWithoutMessage = new WeakMap<Knowledge, number>();
+
+/** Tokens of the least prompt that the message can have, on the safe side of every routing and state. */
+export function bareTokens(message: string, input: Pick<AssembleInput, 'knowledge' | 'tools'>): number {
+  let others = bareWithoutMessage.get(input.knowledge);
+  if (others === undefined) {
+    others = leastTokens(input);
+    bareWithoutMessage.set(input.knowledge, others);
+  }
+  return others + countTokens(message) + MESSAGE_FRAMING;
+}
+
+function leastTokens(input: Pick<AssembleInput, 'knowledge' | 'tools'>): number {
   const state = emptyState();
   const keys = (entries: Knowledge['probes'] | Knowledge['patterns']): string[] =>
     [...entries.discovery, ...entries.evaluation].map((entry) => entry.key);
@@ -124,17 +141,16 @@ export function assertMessageFits(
     probes_completed: keys(input.knowledge.probes),
     patterns_triggered: keys(input.knowledge.patterns),
   };
-  for (const mode of ['discovery', 'evaluation'] as const) {
+  const needed = (['discovery', 'evaluation'] as const).map((mode) => {
     const bare = [
       toolSection(input.tools),
       coreSection(input.knowledge, mode),
       skeletonSection(state, input.knowledge, mode, []),
       routingContextSection({ ...state, routing }, input.knowledge),
-      messageSection(message, false),
     ];
-    const fitted = fitToBudget(bare, input.budgets.turn - RESERVE, frameTokens);
-    if (!fitted.fits) throw tooLarge(fitted.tokens + RESERVE, input.budgets.turn);
-  }
+    return fitToBudget(bare, 0, frameTokens).tokens;
+  });
+  return Math.max(...needed) + RESERVE;
 }
 
 // For the decision, and the frames and notes of sections that have lost all their items.

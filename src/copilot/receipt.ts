@@ -1,5 +1,6 @@
-import type { Receipt, RoutingView, Timings } from '../db/turn-record.ts';
+import type { AppliedLimit, Receipt, RoutingView, Timings, UsedStale } from '../db/turn-record.ts';
 import type { SearchStrategy } from '../retrieval/passage.ts';
+import type { StaleCause } from '../state/schema.ts';
 import type { Assembled } from './assemble.ts';
 import type { RouteDecision } from './route-decision.ts';
 import { type UsageByPhase, usageView } from './usage.ts';
@@ -14,6 +15,8 @@ export interface ReceiptInput {
   usage: UsageByPhase;
   timings: Timings;
   citations: { resolved: number; removed: number } | null;
+  limitsApplied: AppliedLimit[];
+  tokenFactor: number;
 }
 
 export function buildReceipt(input: ReceiptInput): Receipt {
@@ -36,6 +39,9 @@ export function buildReceipt(input: ReceiptInput): Receipt {
       text,
     })),
     dropped: assembled.dropped,
+    used_stale: usedStale(assembled),
+    limits_applied: input.limitsApplied,
+    token_factor: Math.round(input.tokenFactor * 1000) / 1000,
     routing: input.decision && routingView(input.decision),
     retrieval: {
       ...strategies,
@@ -48,6 +54,23 @@ export function buildReceipt(input: ReceiptInput): Receipt {
     timings_ms: input.timings,
     citations: input.citations,
   };
+}
+
+const STALE_KINDS = {
+  assumption: 'assumption',
+  skeleton_field: 'skeleton_field',
+  file: 'file_summary',
+} as const;
+
+/** What was sent of the state although it is stale. */
+function usedStale({ sections }: Pick<Assembled, 'sections'>): UsedStale[] {
+  return sections.flatMap(({ items }) =>
+    items.flatMap(({ item }): UsedStale[] => {
+      const causes = item.details?.stale as StaleCause[] | undefined;
+      const kind = STALE_KINDS[item.kind as keyof typeof STALE_KINDS];
+      return causes && kind ? [{ kind, id: item.id, causes }] : [];
+    }),
+  );
 }
 
 /** The decision in the contract's terms. */

@@ -1,3 +1,4 @@
+import { countTokens } from '../documents/tokens.ts';
 import { AppError } from '../errors.ts';
 import type {
   Generation,
@@ -9,6 +10,7 @@ import type {
   ToolResultPart,
 } from '../llm/model.ts';
 import type { ProjectState } from '../state/schema.ts';
+import type { CallTerms } from './limits.ts';
 import type { Prompt } from './prompt.ts';
 import { executeStateTool, type MadeChange } from './tools.ts';
 
@@ -26,9 +28,8 @@ export interface RespondInput {
   state: ProjectState;
   turnNumber: number;
   now: () => Date;
-  /** Calls to the model, at most; in the last one it may not call tools. */
-  maxRounds: number;
-  maxOutputTokens: number;
+  /** What each call may be, from round 1, given the tokens that the rounds before have added to the prompt. */
+  terms: (round: number, grownTokens: number) => CallTerms;
   signal: AbortSignal;
   onEvent: (event: AnswerEvent) => void;
   /** Told of each call's usage, also of those before one that fails. */
@@ -48,7 +49,11 @@ export interface Answer {
 /** More calls in one round than any reply needs: the rest are refused. */
 const MOST_CALLS_A_ROUND = 24;
 const BETWEEN_ROUNDS = '\n\n';
+/** Tokens that the provider's format adds to a tool result, on the safe side. */
+const RESULT_FRAMING = 40;
 const URGE = '(No reply has reached the user yet. Reply to the message now.)';
+const CONDENSED =
+  '(Your changes to the state have been made. No reply has reached the user yet: reply to the message now.)';
 
 /**
  * Phase B: the large model answers, and changes the state by its tools, in a bounded number of rounds. The state is a
@@ -63,10 +68,19 @@ export async function respond(input: RespondInput): Promise<Answer> {
   const changes: MadeChange[] = [];
   let { state } = input;
   let urged = false;
+  let grown = 0;
+  let model = input.model.id;
   for (let round = 1; ; round++) {
-    const last = urged || round >= input.maxRounds;
-    const generation = await generate(input, messages, texts.length > 0, last);
+    const terms = input.terms(round, grown);
+    const last = urged || terms.final;
+    if (terms.condensed && texts.length > 0) {
+      return { text: texts.join(BETWEEN_ROUNDS), state, changes, model, truncated: false };
+    }
+    const sent = terms.condensed ? withNote(input.prompt.messages, CONDENSED) : messages;
+    const generation = await generate(input, sent, texts.length > 0, last, terms.maxOutputTokens);
     input.onUsage(generation.usage, generation.model);
+    model = generation.model;
+    grown += generation.usage.outputTokens;
     if (generation.stopReason === 'refusal') throw refused();
     if (generation.text.trim() !== '') texts.push(generation.text.trim());
     // calls of a reply that was cut off may be cut off themselves
@@ -81,7 +95,7 @@ export async function respond(input: RespondInput): Promise<Answer> {
       }
       const truncated = generation.stopReason === 'max_tokens';
       const text = texts.join(BETWEEN_ROUNDS);
-      return { text, state, changes, model: generation.model, truncated };
+      return { text, state, changes, model, truncated };
     }
     const results: ToolResultPart[] = [];
     for (const [index, call] of generation.toolCalls.entries()) {
@@ -92,7 +106,17 @@ export async function respond(input: RespondInput): Promise<Answer> {
     }
     messages.push({ role: 'assistant', content: [...spoken(generation), ...generation.toolCalls] });
     messages.push({ role: 'user', content: results });
+    for (const result of results) grown += countTokens(result.content) + RESULT_FRAMING;
   }
+}
+
+/** The first messages again, with a note at the end of the last one. */
+function withNote(messages: readonly Message[], note: string): Message[] {
+  return messages.map((message, index) =>
+    index < messages.length - 1
+      ? message
+      : { ...message, content: [...message.content, { type: 'text', text: note }] },
+  );
 }
 
 function generate(
@@ -100,6 +124,7 @@ function generate(
   messages: Message[],
   goingOn: boolean,
   last: boolean,
+  maxOutputTokens: number,
 ): Promise<Generation> {
   let first = goingOn;
   return input.model.generate({
@@ -107,7 +132,7 @@ function generate(
     messages: [...messages],
     tools: [...input.tools],
     ...(last && { toolChoice: 'none' }),
-    maxOutputTokens: input.maxOutputTokens,
+    maxOutputTokens,
     signal: input.signal,
     onText: (delta) => {
       const text = first ? `${BETWEEN_ROUNDS}${delta}` : delta;

@@ -12,7 +12,8 @@ export interface RouteResult {
   model: string;
 }
 
-const MAX_OUTPUT_TOKENS = 500;
+/** What a route is allowed to write. */
+export const ROUTE_OUTPUT_TOKENS = 500;
 const MAX_REASON = 500;
 const MAX_NOTED_NAME = 80;
 
@@ -36,7 +37,7 @@ export async function routeMessage(
       messages,
       facts: routeFacts(input),
       outputSchema: routeOutputSchema(input.knowledge),
-      maxOutputTokens: MAX_OUTPUT_TOKENS,
+      maxOutputTokens: ROUTE_OUTPUT_TOKENS,
       signal: AbortSignal.any([options.signal, timeout]),
     });
     const reply = readReply(generation.text);

@@ -30,8 +30,13 @@ export interface FileRecord {
   summary: string | null;
   summaryStatus: 'pending' | 'completed' | 'failed';
   fidelity: unknown;
+  /** Number of its newest ingestion: see `IngestRun`. */
+  run: number;
   attempt: number;
   lastError: FileFailure | null;
+  /** While a provider is waited for: until when, and whether it had asked for fewer requests. */
+  retryAt: Date | null;
+  rateLimited: boolean;
   seq: string;
   uploadedAt: Date;
   updatedAt: Date;
@@ -55,8 +60,11 @@ interface FileRow {
   summary: string | null;
   summary_status: FileRecord['summaryStatus'];
   fidelity: unknown;
+  run: number;
   attempt: number;
   last_error: FileFailure | null;
+  retry_at: Date | null;
+  rate_limited: boolean;
   seq: string;
   uploaded_at: Date;
   updated_at: Date;
@@ -64,7 +72,8 @@ interface FileRow {
 
 const SELECT = `select f.file_id, f.name, f.media_type, v.byte_length, v.sha256, f.version, f.searchable_version,
     f.status, f.stage, f.chunks_done, f.chunks_total, f.chunk_count, f.parent_count, f.token_estimate, f.summary,
-    f.summary_status, v.fidelity, f.attempt, f.last_error, f.seq, f.uploaded_at, f.updated_at
+    f.summary_status, v.fidelity, f.run, f.attempt, f.last_error, f.retry_at, f.rate_limited, f.seq, f.uploaded_at,
+    f.updated_at
   from files f join file_versions v using (workspace_id, project_id, file_id, version)`;
 
 const toRecord = (row: FileRow): FileRecord => ({
@@ -85,8 +94,11 @@ const toRecord = (row: FileRow): FileRecord => ({
   summary: row.summary,
   summaryStatus: row.summary_status,
   fidelity: row.fidelity,
+  run: row.run,
   attempt: row.attempt,
   lastError: row.last_error,
+  retryAt: row.retry_at,
+  rateLimited: row.rate_limited,
   seq: row.seq,
   uploadedAt: row.uploaded_at,
   updatedAt: row.updated_at,
@@ -100,32 +112,36 @@ export interface NewVersion {
   bytes: Buffer;
   sha256: string;
   chunking: string;
+  /** Fidelity under which the version is not to be taken, 0 to 1. */
+  minFidelity?: number | null;
 }
 
 /**
  * Stores an upload: a new file, or the next version of the file of this name. Uploads of one name queue up on its row.
  *
- * @returns the id of the file and the number of the version
+ * @returns the id of the file and the numbers of the version and its ingestion
  */
 export async function insertVersion(
   tx: Queryable,
   scope: Scope,
   upload: NewVersion,
-): Promise<{ fileId: string; version: number }> {
-  const { rows } = await tx.query<{ file_id: string; version: number }>(
+): Promise<{ fileId: string; version: number; run: number }> {
+  const { rows } = await tx.query<{ file_id: string; version: number; run: number }>(
     `insert into files (workspace_id, project_id, file_id, name, media_type, status, version)
      values ($1, $2, $3, $4, $5, 'queued', 1)
      on conflict (workspace_id, project_id, name) do update set
        media_type = excluded.media_type, version = files.version + 1, status = 'queued', stage = null,
-       chunks_done = 0, chunks_total = 0, attempt = 0, last_error = null, uploaded_at = now(), updated_at = now()
-     returning file_id, version`,
+       chunks_done = 0, chunks_total = 0, run = files.run + 1, attempt = 0, last_error = null, retry_at = null,
+       rate_limited = false, uploaded_at = now(), updated_at = now()
+     returning file_id, version, run`,
     [scope.workspaceId, scope.projectId, upload.fileId, upload.name, upload.mediaType],
   );
   const file = rows[0];
   if (!file) throw new Error('the upload gave no row');
   await tx.query(
-    `insert into file_versions (workspace_id, project_id, file_id, version, media_type, bytes, byte_length, sha256, chunking)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    `insert into file_versions (workspace_id, project_id, file_id, version, media_type, bytes, byte_length, sha256, chunking,
+       min_fidelity)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       scope.workspaceId,
       scope.projectId,
@@ -136,9 +152,44 @@ export async function insertVersion(
       upload.bytes.length,
       upload.sha256,
       upload.chunking,
+      upload.minFidelity ?? null,
     ],
   );
-  return { fileId: file.file_id, version: file.version };
+  return { fileId: file.file_id, version: file.version, run: file.run };
+}
+
+/** What is known of the newest upload of a name, to compare another one with. */
+export interface CurrentVersion {
+  fileId: string;
+  status: FileStatus;
+  sha256: string;
+  chunking: unknown;
+  /** Of the conversion, once there is one. */
+  fidelityScore: number | null;
+}
+
+/** The newest version of the file of this name, its row held until the transaction ends; null when there is none. */
+export async function lockCurrentVersion(
+  tx: Queryable,
+  scope: Scope,
+  name: string,
+): Promise<CurrentVersion | null> {
+  const { rows } = await tx.query<{
+    file_id: string;
+    status: FileStatus;
+    sha256: string;
+    chunking: unknown;
+    score: number | null;
+  }>(
+    `select f.file_id, f.status, v.sha256, v.chunking, (v.fidelity->>'score')::float8 as score
+     from files f join file_versions v using (workspace_id, project_id, file_id, version)
+     where f.workspace_id = $1 and f.project_id = $2 and f.name = $3 for update of f`,
+    [scope.workspaceId, scope.projectId, name],
+  );
+  const row = rows[0];
+  if (!row) return null;
+  const { file_id, status, sha256, chunking, score } = row;
+  return { fileId: file_id, status, sha256, chunking, fidelityScore: score };
 }
 
 /** How many files the project holds. */
@@ -173,75 +224,6 @@ export async function selectFiles(
     [scope.workspaceId, scope.projectId, status, page.after, page.before, page.limit],
   );
   return rows.map(toRecord);
-}
-
-/** What changes while a version is worked on; only what is given is set. */
-export interface FileProgress {
-  status?: FileStatus;
-  stage?: FileStage | null;
-  chunksDone?: number;
-  chunksTotal?: number;
-  attempt?: number;
-  lastError?: FileFailure | null;
-  summary?: string;
-  summaryStatus?: FileRecord['summaryStatus'];
-}
-
-/** Records progress on a version; false when the file is gone or a newer upload has taken its place. */
-export async function updateProgress(
-  db: Queryable,
-  scope: Scope,
-  fileId: string,
-  version: number,
-  progress: FileProgress,
-): Promise<boolean> {
-  const columns: Record<string, unknown> = {
-    status: progress.status,
-    stage: progress.stage,
-    chunks_done: progress.chunksDone,
-    chunks_total: progress.chunksTotal,
-    attempt: progress.attempt,
-    last_error: progress.lastError === undefined ? undefined : JSON.stringify(progress.lastError),
-    summary: progress.summary,
-    summary_version: progress.summary === undefined ? undefined : version,
-    summary_status: progress.summaryStatus,
-  };
-  const given = Object.entries(columns).filter(([, value]) => value !== undefined);
-  const assignments = given.map(([column], index) => `${column} = $${index + 5}`);
-  const { rowCount } = await db.query(
-    `update files set ${[...assignments, 'updated_at = now()'].join(', ')}
-     where workspace_id = $1 and project_id = $2 and file_id = $3 and version = $4`,
-    [scope.workspaceId, scope.projectId, fileId, version, ...given.map(([, value]) => value)],
-  );
-  return rowCount > 0;
-}
-
-/** Ends the attempt at a version; what an older version left searchable stays, its summary with it. */
-export async function markFailed(
-  db: Queryable,
-  scope: Scope,
-  fileId: string,
-  version: number,
-  failure: FileFailure,
-): Promise<void> {
-  await db.query(
-    `update files set status = 'failed', stage = null, last_error = $5, updated_at = now(),
-       summary_status = case when searchable_version is null then 'failed' else summary_status end
-     where workspace_id = $1 and project_id = $2 and file_id = $3 and version = $4`,
-    [scope.workspaceId, scope.projectId, fileId, version, JSON.stringify(failure)],
-  );
-}
-
-/** Puts a failed version back in the queue; false when it is not failed (any more). */
-export async function requeueFailed(tx: Queryable, scope: Scope, fileId: string): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `update files set status = 'queued', stage = null, last_error = null, chunks_done = 0, chunks_total = 0,
-       attempt = 0, updated_at = now(),
-       summary_status = case when searchable_version is null then 'pending' else summary_status end
-     where workspace_id = $1 and project_id = $2 and file_id = $3 and status = 'failed'`,
-    [scope.workspaceId, scope.projectId, fileId],
-  );
-  return rowCount > 0;
 }
 
 /** Counts what hangs on a file and removes it, by cascade. */

@@ -23,6 +23,8 @@ export interface EventPage {
   attempt: number;
   /** It is in progress, and whoever worked on it has stopped saying so. */
   abandoned: boolean;
+  /** Its last event is stored. */
+  closed: boolean;
   /** It ended long enough ago for everything of it to be stored. */
   settled: boolean;
   rows: { seq: number; type: string; data: unknown }[];
@@ -36,16 +38,22 @@ const SETTLED_AFTER_SECONDS = 2;
 /**
  * Stores events in one statement. Those of a turn that is gone, or has been taken up again since, are left out; a
  * number that is there already stays as it is.
+ *
+ * @returns of the rows, those whose attempt is in progress no more
  */
-export async function insertEvents(db: Queryable, rows: readonly EventRow[]): Promise<void> {
-  await db.query(
-    `insert into turn_events (workspace_id, project_id, turn_number, seq, type, data)
-     select e.workspace_id, e.project_id, e.turn_number, e.seq, e.type, e.data::json
-     from unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::bigint[], $6::text[], $7::text[])
-       as e(workspace_id, project_id, turn_number, attempt, seq, type, data)
-     join turns t on t.workspace_id = e.workspace_id and t.project_id = e.project_id
-       and t.turn_number = e.turn_number and t.attempt = e.attempt
-     on conflict do nothing`,
+export async function insertEvents(db: Queryable, rows: readonly EventRow[]): Promise<EventRow[]> {
+  const ended = await db.query<{ position: number }>(
+    `with e as (
+       select * from unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::bigint[], $6::text[], $7::text[])
+         with ordinality as e(workspace_id, project_id, turn_number, attempt, seq, type, data, position)
+     ), stored as (
+       insert into turn_events (workspace_id, project_id, turn_number, seq, type, data)
+       select workspace_id, project_id, turn_number, e.seq, e.type, e.data::json
+       from e join turns t using (workspace_id, project_id, turn_number, attempt)
+       on conflict do nothing
+     )
+     select e.position::int from e left join turns t using (workspace_id, project_id, turn_number, attempt)
+     where t.status is distinct from 'in_progress'`,
     [
       rows.map((row) => row.scope.workspaceId),
       rows.map((row) => row.scope.projectId),
@@ -56,6 +64,7 @@ export async function insertEvents(db: Queryable, rows: readonly EventRow[]): Pr
       rows.map((row) => jsonParam(row.data)),
     ],
   );
+  return ended.rows.flatMap(({ position }) => rows[position - 1] ?? []);
 }
 
 /** The turn and its events in one statement, so that both are of one moment; null when there is no such turn. */
@@ -69,6 +78,7 @@ export async function selectEvents(
     status: TurnStatus;
     attempt: number;
     abandoned: boolean;
+    closed: boolean;
     settled: boolean;
     seq: string | null;
     type: string;
@@ -76,6 +86,10 @@ export async function selectEvents(
   }>(
     `select t.status, t.attempt, e.seq, e.type, e.data,
        t.status = 'in_progress' and (t.locked_until is null or t.locked_until < now()) as abandoned,
+       t.status <> 'in_progress' and exists (
+         select 1 from turn_events
+         where workspace_id = $1 and project_id = $2 and turn_number = $3 and type = 'turn.' || t.status
+           and seq > (t.attempt - 1)::bigint * ${EVENTS_PER_ATTEMPT}) as closed,
        coalesce(t.completed_at < now() - make_interval(secs => ${SETTLED_AFTER_SECONDS}), false) as settled
      from turns t left join lateral (
        select seq, type, data from turn_events
@@ -91,23 +105,7 @@ export async function selectEvents(
   const found = rows.flatMap(({ seq, type, data }) =>
     seq === null ? [] : [{ seq: Number(seq), type, data }],
   );
-  const { status, attempt, abandoned, settled } = first;
-  return { status, attempt, abandoned, settled, rows: found.slice(0, limit), hasMore: found.length > limit };
-}
-
-/** The event that ended the turn's present attempt, if it is stored. */
-export async function findTerminalEvent(
-  db: Queryable,
-  scope: Scope,
-  turnNumber: number,
-  types: readonly string[],
-): Promise<{ type: string; data: unknown } | null> {
-  const { rows } = await db.query<{ type: string; data: unknown }>(
-    `select e.type, e.data from turns t join turn_events e using (workspace_id, project_id, turn_number)
-     where t.workspace_id = $1 and t.project_id = $2 and t.turn_number = $3 and e.type = any($4)
-       and e.seq > (t.attempt - 1)::bigint * ${EVENTS_PER_ATTEMPT}
-     order by e.seq limit 1`,
-    [scope.workspaceId, scope.projectId, turnNumber, types],
-  );
-  return rows[0] ?? null;
+  const { status, attempt, abandoned, closed, settled } = first;
+  const hasMore = found.length > limit;
+  return { status, attempt, abandoned, closed, settled, rows: found.slice(0, limit), hasMore };
 }

@@ -1,4 +1,4 @@
-import type { Mode } from '../state/schema.ts';
+import type { Mode, StaleCause } from '../state/schema.ts';
 
 /*
  * The JSON that a turn's row holds, in the contract's terms: what is stored is what is shown.
@@ -76,6 +76,38 @@ export interface ReceiptSection {
   text: string;
 }
 
+/** Something of the state that was in the prompt although a file that it was taken from has changed since. */
+export interface UsedStale {
+  kind: 'assumption' | 'skeleton_field' | 'file_summary';
+  id: string;
+  causes: StaleCause[];
+}
+
+/** What a caller allows one turn; what is left out is as configured. */
+export interface TurnLimits {
+  /** Tokens of any one prompt of the large model. */
+  max_input_tokens?: number | undefined;
+  /** Of the router, the answer and the summary together, at list prices. */
+  max_cost_usd?: number | undefined;
+  /** Calls to the large model; in the last one it may not change the state. */
+  max_tool_rounds?: number | undefined;
+}
+
+/** What a limit changed of a turn. `exceeded`: the provider counted more than was foreseen; `from` is the limit. */
+export interface AppliedLimit {
+  limit: keyof TurnLimits;
+  setting:
+    | 'budget'
+    | 'documents'
+    | 'recalled_turns'
+    | 'tool_rounds'
+    | 'output_tokens'
+    | 'summary'
+    | 'exceeded';
+  from: number;
+  to: number;
+}
+
 /** What a turn sent, what it left out, and what it cost: kept with the turn for ever. */
 export interface Receipt {
   object: 'turn_context';
@@ -86,6 +118,10 @@ export interface Receipt {
   /** In the order in which they were sent. */
   sections: ReceiptSection[];
   dropped: DroppedItem[];
+  used_stale: UsedStale[];
+  limits_applied: AppliedLimit[];
+  /** How many tokens the provider counts for one that is counted here, as learned from its replies; 1: not known. */
+  token_factor: number;
   routing: RoutingView | null;
   retrieval: { documents: string | null; turns: string | null; embedding_model: string | null };
   models: { router: string | null; answer: string | null };

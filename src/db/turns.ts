@@ -1,7 +1,17 @@
 import type { Scope } from '../scope.ts';
 import { jsonParam, storableText } from '../text.ts';
 import type { Queryable } from './database.ts';
-import type { Citation, Receipt, ReceiptDigest, RoutingView, Timings, UsageView } from './turn-record.ts';
+import type {
+  AppliedLimit,
+  Citation,
+  Receipt,
+  ReceiptDigest,
+  RoutingView,
+  Timings,
+  TurnLimits,
+  UsageView,
+  UsedStale,
+} from './turn-record.ts';
 
 export type TurnStatus = 'in_progress' | 'completed' | 'failed' | 'cancelled';
 
@@ -10,11 +20,14 @@ export interface TurnFailure {
   code: string;
   detail: string;
   retryable: boolean;
+  /** As the provider asked. */
+  retry_after_s?: number;
 }
 
 /** How a turn was asked for. */
 export interface TurnRequestOptions {
   retrieval: 'auto' | 'always' | 'never';
+  limits?: TurnLimits | undefined;
 }
 
 /** A turn's row; `context` is what the row shows of its receipt. */
@@ -30,6 +43,8 @@ export interface TurnRecord {
   citations: Citation[];
   stateChanges: Record<string, unknown>[];
   context: ReceiptDigest | null;
+  usedStale: UsedStale[];
+  limitsApplied: AppliedLimit[];
   usage: UsageView | null;
   timings: Timings | null;
   model: string | null;
@@ -41,7 +56,7 @@ export interface TurnRecord {
   completedAt: Date | null;
 }
 
-interface TurnRow {
+export interface TurnRow {
   turn_number: number;
   status: TurnStatus;
   message: string;
@@ -52,7 +67,9 @@ interface TurnRow {
   routing: RoutingView | null;
   citations: Citation[];
   state_changes: Record<string, unknown>[];
-  context: TurnRecord['context'];
+  context: ReceiptDigest | null;
+  used_stale: UsedStale[];
+  limits_applied: AppliedLimit[];
   usage: UsageView | null;
   timings_ms: Timings | null;
   model: string | null;
@@ -64,14 +81,11 @@ interface TurnRow {
 }
 
 // The receipt holds the whole prompt: a list of turns must not carry it.
-const SELECT = `select turn_number, status, message, priming, options, response, probe, routing, citations,
-    state_changes, usage, timings_ms, model, error, attempt, created_at, completed_at,
-    status = 'in_progress' and (locked_until is null or locked_until < now()) as abandoned,
-    case when receipt is not null then jsonb_build_object('tokens', receipt->'tokens', 'budget', receipt->'budget',
-      'sections', (select coalesce(jsonb_agg(jsonb_build_object('name', s->'name', 'tokens', s->'tokens') order by i), '[]')
-                   from jsonb_array_elements(receipt->'sections') with ordinality as parts(s, i)),
-      'dropped', receipt->'dropped') end as context
-  from turns`;
+/** What a statement gives of a turn, for `toTurnRecord`. */
+export const TURN_COLUMNS = `turn_number, status, message, priming, options, response, probe, routing, citations,
+    state_changes, context, used_stale, limits_applied, usage, timings_ms, model, error, attempt, created_at,
+    completed_at, status = 'in_progress' and (locked_until is null or locked_until < now()) as abandoned`;
+const SELECT = `select ${TURN_COLUMNS} from turns`;
 const OF_PROJECT = 'workspace_id = $1 and project_id = $2';
 
 const toRecord = (row: TurnRow): TurnRecord => ({
@@ -79,13 +93,15 @@ const toRecord = (row: TurnRow): TurnRecord => ({
   status: row.status,
   message: row.message,
   priming: row.priming,
-  options: { retrieval: row.options.retrieval ?? 'auto' },
+  options: { retrieval: row.options.retrieval ?? 'auto', limits: row.options.limits },
   response: row.response,
   probe: row.probe,
   routing: row.routing,
   citations: row.citations,
   stateChanges: row.state_changes,
   context: row.context,
+  usedStale: row.used_stale,
+  limitsApplied: row.limits_applied,
   usage: row.usage,
   timings: row.timings_ms,
   model: row.model,
@@ -96,6 +112,12 @@ const toRecord = (row: TurnRow): TurnRecord => ({
   completedAt: row.completed_at,
 });
 
+/** The turn that a statement about one turn gave back. */
+export function toTurnRecord([row]: readonly TurnRow[]): TurnRecord {
+  if (!row) throw new Error('a turn gave no row');
+  return toRecord(row);
+}
+
 export async function findTurn(db: Queryable, scope: Scope, turnNumber: number): Promise<TurnRecord | null> {
   const { rows } = await db.query<TurnRow>(`${SELECT} where ${OF_PROJECT} and turn_number = $3`, [
     scope.workspaceId,
@@ -105,13 +127,22 @@ export async function findTurn(db: Queryable, scope: Scope, turnNumber: number):
   return rows[0] ? toRecord(rows[0]) : null;
 }
 
-/** The project's turn that is in progress, if there is one. */
-export async function findRunningTurn(db: Queryable, scope: Scope): Promise<TurnRecord | null> {
-  const { rows } = await db.query<TurnRow>(`${SELECT} where ${OF_PROJECT} and status = 'in_progress'`, [
-    scope.workspaceId,
-    scope.projectId,
-  ]);
-  return rows[0] ? toRecord(rows[0]) : null;
+/** Where a conversation stands: the number of its next turn, and the turn that is in progress, if there is one. */
+export async function findPosition(
+  db: Queryable,
+  scope: Scope,
+): Promise<{ next: number; running: { turnNumber: number; abandoned: boolean } | null }> {
+  const { rows } = await db.query<{ next: number; turn_number: number | null; abandoned: boolean }>(
+    `select (select coalesce(max(turn_number), 0)::int + 1 from turns where ${OF_PROJECT}) as next,
+       running.turn_number, running.abandoned
+     from (values (1)) as one left join (
+       select turn_number, locked_until is null or locked_until < now() as abandoned
+       from turns where ${OF_PROJECT} and status = 'in_progress'
+     ) as running on true`,
+    [scope.workspaceId, scope.projectId],
+  );
+  const { next = 1, turn_number: turnNumber = null, abandoned = false } = rows[0] ?? {};
+  return { next, running: turnNumber === null ? null : { turnNumber, abandoned } };
 }
 
 /** Turns in order of their number; `after` and `before` are exclusive bounds on it. */
@@ -137,15 +168,6 @@ export async function findReceipt(db: Queryable, scope: Scope, turnNumber: numbe
   return rows[0]?.receipt ?? null;
 }
 
-/** The number that the project's next turn has. */
-export async function nextTurnNumber(db: Queryable, scope: Scope): Promise<number> {
-  const { rows } = await db.query<{ next: number }>(
-    `select coalesce(max(turn_number), 0)::int + 1 as next from turns where ${OF_PROJECT}`,
-    [scope.workspaceId, scope.projectId],
-  );
-  return rows[0]?.next ?? 1;
-}
-
 /** Who works on a turn: an attempt of an instance. Each later statement about the turn proves it. */
 export interface TurnLease {
   turnNumber: number;
@@ -154,17 +176,18 @@ export interface TurnLease {
   seconds: number;
 }
 
-/** Records a turn as in progress, its project's row being locked by this transaction. */
+/** Records a turn as in progress, its project's row being locked by this transaction; gives it as it was recorded. */
 export async function insertTurn(
   tx: Queryable,
   scope: Scope,
   turn: { message: string; priming: boolean; options: TurnRequestOptions },
   lease: TurnLease,
-): Promise<void> {
-  await tx.query(
+): Promise<TurnRecord> {
+  const { rows } = await tx.query<TurnRow>(
     `insert into turns (workspace_id, project_id, turn_number, status, message, priming, options, attempt, locked_by,
        locked_until)
-     values ($1, $2, $3, 'in_progress', $4, $5, $6, $7, $8, now() + make_interval(secs => $9))`,
+     values ($1, $2, $3, 'in_progress', $4, $5, $6, $7, $8, now() + make_interval(secs => $9))
+     returning ${TURN_COLUMNS}`,
     [
       scope.workspaceId,
       scope.projectId,
@@ -177,25 +200,29 @@ export async function insertTurn(
       lease.seconds,
     ],
   );
+  return toTurnRecord(rows);
 }
 
-/** Puts a failed turn back in progress, with nothing of its last attempt left. */
-export async function restartTurn(tx: Queryable, scope: Scope, lease: TurnLease): Promise<void> {
+/** Puts a failed turn back in progress, with nothing of its last attempt left; gives it as it is then. */
+export async function restartTurn(tx: Queryable, scope: Scope, lease: TurnLease): Promise<TurnRecord> {
   const key = [scope.workspaceId, scope.projectId, lease.turnNumber];
-  await tx.query(
+  const { rows } = await tx.query<TurnRow>(
     `update turns set status = 'in_progress', response = null, probe = null, routing = null, citations = '[]',
-       state_changes = '[]', receipt = null, timings_ms = null, model = null, error = null, completed_at = null,
-       lexical_length = null, attempt = $4, locked_by = $5, locked_until = now() + make_interval(secs => $6)
-     where ${OF_PROJECT} and turn_number = $3`,
+       state_changes = '[]', receipt = null, context = null, used_stale = '[]', limits_applied = '[]',
+       timings_ms = null, model = null, error = null, completed_at = null, lexical_length = null, attempt = $4,
+       locked_by = $5, locked_until = now() + make_interval(secs => $6)
+     where ${OF_PROJECT} and turn_number = $3 returning ${TURN_COLUMNS}`,
     [...key, lease.attempt, lease.holder, lease.seconds],
   );
   for (const table of ['turn_summaries', 'turn_postings', 'turn_events']) {
     await tx.query(`delete from ${table} where ${OF_PROJECT} and turn_number = $3`, key);
   }
+  return toTurnRecord(rows);
 }
 
-const HELD = `${OF_PROJECT} and turn_number = $3 and status = 'in_progress' and attempt = $4 and locked_by = $5`;
-const heldBy = (scope: Scope, lease: TurnLease) => [
+/** The condition that a turn is still the lease's, in a statement whose first parameters are `heldBy`. */
+export const HELD = `${OF_PROJECT} and turn_number = $3 and status = 'in_progress' and attempt = $4 and locked_by = $5`;
+export const heldBy = (scope: Scope, lease: TurnLease) => [
   scope.workspaceId,
   scope.projectId,
   lease.turnNumber,
@@ -210,81 +237,4 @@ export async function extendTurnLease(db: Queryable, scope: Scope, lease: TurnLe
     [...heldBy(scope, lease), lease.seconds],
   );
   return rowCount > 0;
-}
-
-/** How a turn ended, with what it leaves. */
-export interface TurnEnd {
-  status: Exclude<TurnStatus, 'in_progress'>;
-  response: string | null;
-  probe: string | null;
-  routing: RoutingView | null;
-  citations: Citation[];
-  stateChanges: Record<string, unknown>[];
-  receipt: Receipt | null;
-  usage: UsageView;
-  timings: Timings;
-  model: string | null;
-  error: TurnFailure | null;
-}
-
-/** Ends a turn that is ours; false when it no longer is. */
-export async function finishTurn(
-  tx: Queryable,
-  scope: Scope,
-  lease: TurnLease,
-  end: TurnEnd,
-): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `update turns set status = $6, response = $7, probe = $8, routing = $9, citations = $10, state_changes = $11,
-       receipt = $12, usage = $13, timings_ms = $14, model = $15, error = $16, completed_at = now(),
-       locked_by = null, locked_until = null
-     where ${HELD}`,
-    [
-      ...heldBy(scope, lease),
-      end.status,
-      end.response === null ? null : storableText(end.response),
-      end.probe,
-      nullable(end.routing),
-      jsonParam(end.citations),
-      jsonParam(end.stateChanges),
-      nullable(end.receipt),
-      jsonParam(end.usage),
-      jsonParam(end.timings),
-      end.model,
-      nullable(end.error),
-    ],
-  );
-  return rowCount > 0;
-}
-
-const nullable = (value: unknown): string | null => (value === null ? null : jsonParam(value));
-
-/** Ends, without being its holder, a turn that is in progress; `abandonedOnly`: only one whose lease has run out. */
-export async function endTurnOfOthers(
-  db: Queryable,
-  scope: Scope,
-  turnNumber: number,
-  end: { status: 'failed' | 'cancelled'; error: TurnFailure | null; abandonedOnly: boolean },
-): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update turns set status = $4, error = $5, completed_at = now(), locked_by = null, locked_until = null
-     where ${OF_PROJECT} and turn_number = $3 and status = 'in_progress'
-       and (not $6 or locked_until is null or locked_until < now())`,
-    [scope.workspaceId, scope.projectId, turnNumber, end.status, nullable(end.error), end.abandonedOnly],
-  );
-  return rowCount > 0;
-}
-
-/** Keeps what a turn had said when it was cancelled from elsewhere. */
-export async function keepPartialResponse(
-  db: Queryable,
-  scope: Scope,
-  lease: TurnLease,
-  response: string,
-): Promise<void> {
-  await db.query(
-    `update turns set response = $5 where ${OF_PROJECT} and turn_number = $3 and attempt = $4
-       and status = 'cancelled' and response is null`,
-    [scope.workspaceId, scope.projectId, lease.turnNumber, lease.attempt, storableText(response)],
-  );
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import {
   insertLeafVectors,
@@ -5,20 +6,22 @@ import {
   replaceParentsAndLeaves,
   selectEmbeddedLeafIds,
 } from '../db/documents.ts';
+import { type IngestRun, recordProgress, startRun } from '../db/file-runs.ts';
 import { readSource, saveConversion } from '../db/file-versions.ts';
-import { type FileStage, updateProgress } from '../db/files.ts';
+import type { FileStage } from '../db/files.ts';
 import { holdProject, refreshFileSummaries } from '../db/projects.ts';
+import { addUsage } from '../db/usage.ts';
 import { embedWithCache } from '../embeddings/cache.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
 import { toVectorText } from '../embeddings/vector-text.ts';
-import { buildPostings, writeLeafPostings } from '../retrieval/postings.ts';
+import { writeLeafPostings } from '../retrieval/postings.ts';
 import type { Scope } from '../scope.ts';
-import { storableText } from '../text.ts';
-import { chunkDocument } from './chunk.ts';
 import { chunkingSchema } from './chunking.ts';
 import { detectFormat } from './convert/detect.ts';
 import type { Converter } from './convert/pool.ts';
 import type { Leaf } from './document.ts';
+import { createEmbeddingProgress } from './embedding-progress.ts';
+import { lowFidelity } from './low-fidelity.ts';
 
 /** What ingestion needs from outside. */
 export interface PipelineDeps {
@@ -27,7 +30,9 @@ export interface PipelineDeps {
   embeddingModel: EmbeddingModel;
 }
 
-/** A newer upload took the version's place, or the file was deleted: there is nothing left to do. */
+const VECTORS_AT_ONCE = 25;
+
+/** A newer upload took the version's place, or the run was cancelled, or the file deleted: nothing is left to do. */
 class Superseded extends Error {}
 
 /**
@@ -35,13 +40,13 @@ class Superseded extends Error {}
  * transaction; one short transaction at the end puts the new version in the place of the one before. Every step can be
  * repeated: vectors are kept as they arrive, so a second run after a crash embeds only what the first had not.
  *
- * @returns false when the version is gone or a newer one took its place
+ * @returns false when the run is no longer the one that counts
  * @throws ConversionError, EmbeddingError
  */
 export async function ingestVersion(
   deps: PipelineDeps,
   scope: Scope,
-  file: { fileId: string; version: number; attempt: number },
+  file: IngestRun,
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
@@ -56,67 +61,68 @@ export async function ingestVersion(
 async function runStages(
   { db, converter, embeddingModel }: PipelineDeps,
   scope: Scope,
-  { fileId, version, attempt }: { fileId: string; version: number; attempt: number },
+  run: IngestRun,
   signal: AbortSignal,
 ): Promise<void> {
+  const { fileId, version } = run;
   const enter = async (stage: FileStage, chunksTotal?: number) => {
     signal.throwIfAborted();
     const progress = { stage, ...(chunksTotal !== undefined && { chunksTotal, chunksDone: 0 }) };
-    if (!(await updateProgress(db, scope, fileId, version, progress))) throw new Superseded();
+    if (!(await recordProgress(db, scope, run, progress))) throw new Superseded();
   };
-  const started = { status: 'in_progress', attempt, lastError: null } as const;
-  if (!(await updateProgress(db, scope, fileId, version, started))) throw new Superseded();
-
-  await enter('converting');
+  const started = await startRun(db, scope, run);
+  if (!started) throw new Superseded();
+  if (started.isSearchable) return;
   const source = await readSource(db, scope, fileId, version);
   if (!source) throw new Superseded();
   const { format } = detectFormat(source.name, source.bytes);
-  const converted = await converter.convert({ name: source.name, bytes: source.bytes, format }, signal);
-  const markdown = storableText(converted.markdown);
-
-  await enter('chunking');
-  const document = chunkDocument({
-    filename: source.name,
-    markdown,
-    format: converted.format,
-    ...(converted.pageStarts && { pageStarts: converted.pageStarts }),
-    chunking: chunkingSchema.parse(source.chunking),
-  });
+  let entered: Promise<void> = Promise.resolve();
+  const { converted, document, postings } = await converter.convert(
+    { name: source.name, bytes: source.bytes, format, chunking: chunkingSchema.parse(source.chunking) },
+    {
+      signal,
+      onConverted: () => {
+        entered = enter('chunking');
+        // looked at below, unless the conversion fails first
+        entered.catch(() => undefined);
+      },
+    },
+  );
+  await entered;
+  const { format: storedAs, markdown, fidelity } = converted;
+  const conversion = { format: storedAs, markdown, fidelity };
+  const refusal = lowFidelity(fidelity, source.minFidelity);
+  if (refusal) {
+    // its report says what was lost
+    await saveConversion(db, scope, fileId, version, conversion);
+    throw refusal;
+  }
   const { parents, leaves } = document;
 
   await enter('embedding', leaves.length);
   const kept = await selectEmbeddedLeafIds(db, scope, fileId);
   const fresh = leaves.filter((leaf) => !kept.has(leaf.id));
-  const { vectors } = await embedWithCache(db, embeddingModel, fresh.map(embeddingInput), {
+  const progress = createEmbeddingProgress(db, scope, run);
+  const { vectors, calls, tokens } = await embedWithCache(db, embeddingModel, fresh.map(embeddingInput), {
     inputType: 'document',
-    signal,
-    onProgress: (done) => {
-      const chunksDone = leaves.length - fresh.length + done;
-      // shown to whoever watches; the next write corrects one that is lost
-      updateProgress(db, scope, fileId, version, { chunksDone }).catch(() => undefined);
-    },
+    signal: AbortSignal.any([signal, progress.ended]),
+    onProgress: (done) => progress.onProgress(leaves.length - fresh.length + done),
+    onWait: progress.onWait,
+  }).catch((error: unknown) => {
+    throw progress.ended.aborted ? new Superseded() : error;
   });
-  const postings = buildPostings(leaves);
+  await progress.written();
+  await addUsage(db, scope, { phase: 'embed_files', model: embeddingModel.id, calls, input_tokens: tokens });
 
   await enter('storing');
+  const leafVectors = await vectorTexts(fresh, vectors);
   await db.transaction(async (tx) => {
     if (!(await holdProject(tx, scope))) throw new Superseded();
     // locks the file's row: whoever else swaps a version of it waits
-    if (!(await updateProgress(tx, scope, fileId, version, { stage: 'storing' }))) throw new Superseded();
-    await saveConversion(tx, scope, fileId, version, {
-      format: converted.format,
-      markdown,
-      fidelity: converted.fidelity,
-    });
+    if (!(await recordProgress(tx, scope, run, { stage: 'storing' }))) throw new Superseded();
+    await saveConversion(tx, scope, fileId, version, conversion);
     await replaceParentsAndLeaves(tx, scope, fileId, version, document);
-    await insertLeafVectors(
-      tx,
-      scope,
-      fresh.map((leaf, index) => ({
-        leafId: leaf.id,
-        vector: toVectorText(vectors[index] ?? new Float32Array()),
-      })),
-    );
+    await insertLeafVectors(tx, scope, leafVectors);
     await writeLeafPostings(tx, scope, fileId, postings);
     await markSearchable(tx, scope, fileId, version, {
       leaves: leaves.length,
@@ -134,4 +140,17 @@ async function runStages(
 /** What a leaf is embedded as: its context header in front of its text. */
 function embeddingInput(leaf: Leaf): { hash: string; text: string } {
   return { hash: leaf.contentHash, text: `${leaf.breadcrumb}\n\n${leaf.text}` };
+}
+
+/** A third of a millisecond each: others get their turn in between. */
+async function vectorTexts(
+  leaves: readonly Leaf[],
+  vectors: readonly Float32Array[],
+): Promise<{ leafId: string; vector: string }[]> {
+  const texts: { leafId: string; vector: string }[] = [];
+  for (const [index, leaf] of leaves.entries()) {
+    texts.push({ leafId: leaf.id, vector: toVectorText(vectors[index] ?? new Float32Array()) });
+    if (index % VECTORS_AT_ONCE === VECTORS_AT_ONCE - 1) await setImmediate();
+  }
+  return texts;
 }

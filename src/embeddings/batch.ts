@@ -4,11 +4,14 @@ import {
   type EmbeddingInputType,
   type EmbeddingLimits,
   type EmbeddingModel,
+  type EmbeddingWait,
 } from './model.ts';
 
 export interface EmbedAllOptions {
   inputType: EmbeddingInputType;
   signal?: AbortSignal | undefined;
+  /** Told of each pause before a call is tried again. */
+  onWait?: ((wait: EmbeddingWait) => void) | undefined;
   /** Called after each batch with the texts embedded so far, and all of them. */
   onProgress?: ((done: number, total: number) => void) | undefined;
 }
@@ -55,12 +58,13 @@ export async function* embedBatches(
   texts: readonly string[],
   options: Omit<EmbedAllOptions, 'onProgress'>,
 ): AsyncGenerator<EmbeddedBatch> {
-  const { inputType, signal } = options;
+  const { inputType, signal, onWait } = options;
   for (const [from, to] of planBatches(texts.map(countTokens), model.limits)) {
     signal?.throwIfAborted();
     const { vectors, tokens } = await model.embed(texts.slice(from, to), {
       inputType,
       ...(signal === undefined ? {} : { signal }),
+      ...(onWait === undefined ? {} : { onWait }),
     });
     yield { from, vectors, tokens };
   }

@@ -16,12 +16,14 @@ export interface CachedEmbeddings {
   embedded: number;
   /** Inputs that needed no call: found in the cache, or the same as another input. */
   reused: number;
-  /** Tokens the provider charged for. */
+  /** Calls to the model, and tokens the provider charged for. */
+  calls: number;
   tokens: number;
 }
 
-// A vector of 512 numbers is some 6 KB of text: one statement carries about 3 MB.
-const ROWS_PER_STATEMENT = 500;
+// A vector of 512 numbers is some 6 KB of text, and writing it takes a quarter of a millisecond: no more than these
+// without letting others have their turn.
+const ROWS_PER_STATEMENT = 100;
 
 /**
  * Embeds what was not embedded before by this model at this dimension. Each batch is in the cache before the next one is
@@ -41,9 +43,11 @@ export async function embedWithCache(
   const done = (): number => inputs.reduce((sum, { hash }) => sum + (known.has(hash) ? 1 : 0), 0);
   options.onProgress?.(done(), inputs.length);
 
+  let calls = 0;
   let tokens = 0;
   const texts = missing.map(([, text]) => text);
   for await (const batch of embedBatches(model, texts, options)) {
+    calls += 1;
     tokens += batch.tokens;
     const hashes = missing.slice(batch.from, batch.from + batch.vectors.length).map(([hash]) => hash);
     if (caching) await writeCache(db, model, hashes, batch.vectors);
@@ -59,7 +63,7 @@ export async function embedWithCache(
     if (!vector) throw new Error('an embedding model returned fewer vectors than texts');
     return vector;
   });
-  return { vectors, embedded: missing.length, reused: inputs.length - missing.length, tokens };
+  return { vectors, embedded: missing.length, reused: inputs.length - missing.length, calls, tokens };
 }
 
 async function readCache(

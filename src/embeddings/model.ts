@@ -8,9 +8,18 @@ export interface EmbeddingLimits {
   tokensPerInput: number;
 }
 
+/** A pause before a call is tried again. */
+export interface EmbeddingWait {
+  seconds: number;
+  /** The provider asked for fewer requests. */
+  rateLimited: boolean;
+}
+
 export interface EmbedOptions {
   inputType: EmbeddingInputType;
   signal?: AbortSignal;
+  /** Told of each pause as it begins. */
+  onWait?: (wait: EmbeddingWait) => void;
 }
 
 export interface EmbedResult {

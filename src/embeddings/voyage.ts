@@ -56,11 +56,16 @@ export function createVoyageModel(options: VoyageOptions): EmbeddingModel {
     id: model,
     dimensions,
     limits: voyageLimits(model),
-    embed: async (texts, { inputType, signal }) => {
+    embed: async (texts, { inputType, signal, onWait }) => {
       if (texts.length === 0) return { vectors: [], tokens: 0 };
       return withRetries(() => request(texts, inputType, signal), {
         policy: retry,
         signal,
+        onPause: (error, delayMs) =>
+          onWait?.({
+            seconds: delayMs / 1_000,
+            rateLimited: error instanceof EmbeddingError && error.status === 429,
+          }),
         judge: (error) =>
           error instanceof EmbeddingError
             ? { retry: error.retryable, afterSeconds: error.retryAfterSeconds }

@@ -15,6 +15,8 @@ import {
 export interface JobHandler {
   /** Must be harmless to repeat. `signal` aborts when the lease is lost or the process stops. */
   run(job: Job, signal: AbortSignal): Promise<void>;
+  /** The attempt failed and another one follows after the delay: say so where users look. */
+  retrying?(job: Job, error: unknown, delaySeconds: number): Promise<void>;
   /** The last attempt failed: say so where users look. */
   giveUp(job: Job, error: unknown): Promise<void>;
 }
@@ -38,6 +40,8 @@ export interface JobWorker {
   start(): void;
   /** Looks for work now instead of at the next poll: called after a job was committed in this process. */
   nudge(): void;
+  /** Looks at once whether the leases of the running jobs still stand: called after jobs were removed in this process. */
+  checkLeases(): void;
   /** Stops claiming, gives running jobs `graceMs` to finish, then aborts them and gives their leases back. */
   stop(graceMs: number): Promise<void>;
 }
@@ -47,6 +51,7 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
   const { db, handlers, log } = options;
   const holder = randomUUID();
   const running = new Set<Promise<void>>();
+  const beats = new Set<() => void>();
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let claiming = false;
@@ -67,21 +72,21 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
       { err: error, job: job.kind, subject: job.subject, delaySeconds },
       'job failed, will be retried',
     );
+    await handlers[job.kind].retrying?.(job, error, delaySeconds);
     await failJob(db, job, { message, delaySeconds });
   }
 
   async function run(job: Job): Promise<void> {
     const lost = new AbortController();
     const signal = AbortSignal.any([lost.signal, stopping.signal]);
-    const heartbeat = setInterval(
-      () => {
-        extendJob(db, job, options.leaseSeconds).then(
-          (held) => held || lost.abort(new Error('the lease was lost')),
-          (error) => log.warn({ err: error, job: job.kind }, 'the lease could not be extended'),
-        );
-      },
-      (options.leaseSeconds * 1000) / 3,
-    );
+    const beat = () => {
+      extendJob(db, job, options.leaseSeconds).then(
+        (held) => held || lost.abort(new Error('the lease was lost')),
+        (error) => log.warn({ err: error, job: job.kind }, 'the lease could not be extended'),
+      );
+    };
+    const heartbeat = setInterval(beat, (options.leaseSeconds * 1000) / 3);
+    beats.add(beat);
     try {
       // a job whose process was killed in its last attempt arrives with more attempts than it may have
       if (job.attempts > job.maxAttempts) throw new Error('the process ended during the last attempt');
@@ -93,6 +98,7 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
       else await settle(job, error);
     } finally {
       clearInterval(heartbeat);
+      beats.delete(beat);
     }
   }
 
@@ -135,6 +141,9 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
       nudge();
     },
     nudge,
+    checkLeases() {
+      for (const beat of beats) beat();
+    },
     async stop(graceMs) {
       started = false;
       clearInterval(timer);

@@ -8,16 +8,13 @@ const NEIGHBOUR_SHARE = 0.15;
  * Framework for Sentence Retrieval to Include Local Context" (2011), for the neighbours. Measured here on code, on
  * documentation and on conversations: 2 to 5 points of recall.
  *
- * @param own scores in reading order; 0: no word of the query
+ * @param own scores in reading order; 0: no word of the query, which no context makes up for
  * @param whole added to every text that scores
- * @param spread whether a text without a word of the query scores by its neighbours alone
  */
-export function addContext(own: Float64Array, whole: number, spread: boolean): Float64Array {
-  return own.map((score, index) => {
-    if (score === 0 && !spread) return 0;
-    const around = NEIGHBOUR_SHARE * ((own[index - 1] ?? 0) + (own[index + 1] ?? 0));
-    return score === 0 ? around : score + around + whole;
-  });
+export function addContext(own: Float64Array, whole: number): Float64Array {
+  return own.map((score, index) =>
+    score === 0 ? 0 : score + whole + NEIGHBOUR_SHARE * ((own[index - 1] ?? 0) + (own[index + 1] ?? 0)),
+  );
 }
 
 /** What `addContext` can multiply the best possible score by, `whole` apart. */

@@ -4,6 +4,7 @@ import { type Candidate, rankLeaves } from './candidates.ts';
 import { leafKey } from './leaf-hit.ts';
 import type { DocumentFilters, LeafExplanation, Passage, SearchMode, SearchStrategy } from './passage.ts';
 import { readParents, type StoredParent } from './passages.ts';
+import { DEFAULT_DENSE_WEIGHT } from './query-vector.ts';
 import { planSearch } from './search-plan.ts';
 
 /** Leaves ranked for each parent wanted, and at least: enough that parents with many matching leaves leave room. */
@@ -21,7 +22,7 @@ export interface DocumentQuery {
   text: string;
   /** The query's vector; null: search by words alone. */
   vector: Float32Array | null;
-  /** What vectors count against words, which count 1: `QueryEmbedder.denseWeight`. */
+  /** What vectors count against words, which count 1: `QueryEmbedder.denseWeight`; left out, as for the local encoder. */
   denseWeight?: number;
   /** Parents wanted. */
   limit: number;
@@ -92,6 +93,7 @@ async function bestParents(db: Queryable, scope: Scope, hits: readonly Candidate
  * back, each once, best first, with the score of its best leaf. There are fewer than `limit` only if no more parents
  * have a leaf that the filters and the mode let through.
  *
+ * @param db outside a transaction, where its statements can run side by side
  * @returns passages with scores from 0 to 1, and how they were found: `lexical_fallback` when the mode needs a vector
  *   and there is none
  */
@@ -103,7 +105,7 @@ export async function searchDocuments(
   const { strategy, ...plan } = planSearch(query.mode, query.vector);
   const leafQuery = {
     text: query.text,
-    denseWeight: query.denseWeight ?? 1,
+    denseWeight: query.denseWeight ?? DEFAULT_DENSE_WEIGHT,
     filters: query.filters,
     ...plan,
   };

@@ -5,14 +5,14 @@ import { createPostingsReader } from './packed-postings.ts';
 /** Weight of the file's own BM25, over the project's files, in the score of each leaf of it. */
 const FILE_SHARE = 0.2;
 
-/** A term's postings in the files that the filters let through. */
+/** A term's postings in the project. */
 export interface PostingsRow {
   term: string;
   /** Leaves, and files, of the project that have the term. */
   df: number;
   file_df: number;
-  /** Keys of files, and how many leaves of each have the term. */
-  files: number[];
+  /** Ids of files, and how many leaves of each have the term. */
+  files: string[];
   counts: number[];
   /** Their packed postings, one after the other. */
   packed: Uint8Array;
@@ -20,16 +20,17 @@ export interface PostingsRow {
 
 /** The project's searchable files: columns of equal length. */
 export interface SearchableFiles {
-  keys: number[];
   ids: string[];
   versions: number[];
   /** How many leaves, and how many terms, each has. */
   leaves: number[];
   lengths: number[];
+  /** Whether the filters let it through. */
+  wanted: boolean[];
 }
 
 /** Scores of one file's leaves by position; 0: no word of the query. */
-interface FileScores {
+export interface FileScores {
   fileId: string;
   version: number;
   scores: Float64Array;
@@ -75,33 +76,38 @@ export function scoreFiles(
   files: SearchableFiles,
   terms: ReadonlyMap<string, number>,
 ): { scored: FileScores[]; ceiling: number } {
-  const totals = { files: files.keys.length, leaves: sum(files.leaves), length: sum(files.lengths) };
+  const totals = { files: files.ids.length, leaves: sum(files.leaves), length: sum(files.lengths) };
   const leafLength = totals.length / totals.leaves;
   const fileLength = totals.length / totals.files;
-  const places = new Map(files.keys.map((key, place) => [key, place]));
+  const places = new Map(files.ids.map((id, place) => [id, place]));
   const touched = new Map<number, { own: Float64Array; whole: number }>();
 
   for (const row of rows) {
     const weights = termWeights(row, terms.get(row.term) ?? 1, totals);
     const reader = createPostingsReader(row.packed);
-    row.files.forEach((key, index) => {
-      const place = places.get(key) ?? -1;
+    for (const [index, id] of row.files.entries()) {
+      const place = places.get(id) ?? -1;
+      const count = row.counts[index] ?? 0;
+      if (!files.wanted[place]) {
+        reader.read(count, () => undefined);
+        continue;
+      }
       const file = touched.get(place) ?? { own: new Float64Array(files.leaves[place] ?? 0), whole: 0 };
+      const { own } = file;
       let inFile = 0;
-      reader.read(row.counts[index] ?? 0, (leafIndex, frequency, length) => {
+      reader.read(count, (leafIndex, frequency, length) => {
         inFile += frequency;
-        if (leafIndex >= file.own.length) return;
-        file.own[leafIndex] =
-          (file.own[leafIndex] ?? 0) + weights.leaf * termShare(frequency, length / leafLength);
+        if (leafIndex >= own.length) return;
+        own[leafIndex] = (own[leafIndex] ?? 0) + weights.leaf * termShare(frequency, length / leafLength);
       });
       file.whole += weights.file * termShare(inFile, (files.lengths[place] ?? fileLength) / fileLength);
-      if (place >= 0) touched.set(place, file);
-    });
+      touched.set(place, file);
+    }
   }
   const scored = [...touched].map(([place, { own, whole }]) => ({
     fileId: files.ids[place] ?? '',
     version: files.versions[place] ?? 0,
-    scores: addContext(own, whole, false),
+    scores: addContext(own, whole),
   }));
   return { scored, ceiling: ceilingOf(rows, terms, totals) };
 }

@@ -3,7 +3,7 @@ import type { Scope } from '../scope.ts';
 import { analyseQuery } from './analyse.ts';
 import { fileFilterParams, fileFilterSql, headerFilterSql } from './file-filter.ts';
 import type { LeafHit, LeafRanking } from './leaf-hit.ts';
-import { type PostingsRow, type SearchableFiles, scoreFiles } from './lexical-scores.ts';
+import { type FileScores, type PostingsRow, type SearchableFiles, scoreFiles } from './lexical-scores.ts';
 import type { DocumentFilters } from './passage.ts';
 
 /**
@@ -12,28 +12,22 @@ import type { DocumentFilters } from './passage.ts';
  */
 const MAX_POSTINGS = 200_000;
 
-// One row a term, its files side by side in JSON arrays: a row for each term and file took longer to read than to score.
+// One row a term, its files side by side: a row for each term and file took longer to read than to score. The three
+// aggregates see the rows in the same order.
 const POSTINGS = `
   select * from (
-    select p.term, sum(p.leaf_count)::int as df, count(*)::int as file_df,
-      json_agg(f.seq order by f.seq) filter (where passes) as files,
-      json_agg(p.leaf_count order by f.seq) filter (where passes) as counts,
-      string_agg(p.packed, ''::bytea order by f.seq) filter (where passes) as packed,
-      sum(sum(p.leaf_count)) over (order by sum(p.leaf_count), p.term) as running
-    from leaf_postings p
-    join (select file_id, seq, ${fileFilterSql(4)} as passes from files f where f.workspace_id = $1 and f.project_id = $2) f
-      on f.file_id = p.file_id
-    where p.workspace_id = $1 and p.project_id = $2 and p.term = any($3::text[])
-    group by p.term
+    select term, sum(leaf_count)::int as df, count(*)::int as file_df, json_agg(file_id) as files,
+      json_agg(leaf_count) as counts, string_agg(packed, ''::bytea) as packed,
+      sum(sum(leaf_count)) over (order by sum(leaf_count), term) as running
+    from leaf_postings where workspace_id = $1 and project_id = $2 and term = any($3::text[]) group by term
   ) asked
-  where packed is not null and (running <= ${MAX_POSTINGS} or running = df)`;
+  where running <= ${MAX_POSTINGS} or running = df`;
 
 const FILES = `
-  select coalesce(json_agg(seq order by seq), '[]') as keys, coalesce(json_agg(file_id order by seq), '[]') as ids,
-    coalesce(json_agg(searchable_version order by seq), '[]') as versions,
-    coalesce(json_agg(chunk_count order by seq), '[]') as leaves,
-    coalesce(json_agg(lexical_length order by seq), '[]') as lengths
-  from files where workspace_id = $1 and project_id = $2 and searchable_version is not null`;
+  select coalesce(json_agg(f.file_id), '[]') as ids, coalesce(json_agg(f.searchable_version), '[]') as versions,
+    coalesce(json_agg(f.chunk_count), '[]') as leaves, coalesce(json_agg(f.lexical_length), '[]') as lengths,
+    coalesce(json_agg(${fileFilterSql(3)}), '[]') as wanted
+  from files f where f.workspace_id = $1 and f.project_id = $2 and f.searchable_version is not null`;
 
 /** Leaves under the headings asked for, by file; null: no headings were asked for. */
 async function leavesUnder(
@@ -53,14 +47,28 @@ async function leavesUnder(
 const byName = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** The `limit` best, best first; ties by file and position, so that the same question has the same answer. */
-function best(hits: LeafHit[], limit: number): LeafRanking {
-  const scores = Float64Array.from(hits, (hit) => hit.score).sort();
-  const least = scores[Math.max(0, scores.length - limit)] ?? 0;
-  const kept = hits
-    .filter((hit) => hit.score >= least)
-    .sort((a, b) => b.score - a.score || byName(a.fileId, b.fileId) || a.leafIndex - b.leafIndex)
-    .slice(0, limit);
-  return { hits: kept, more: hits.length > limit };
+function best(files: readonly FileScores[], limit: number): LeafRanking {
+  const scores = files.flatMap((file) => [...file.scores.filter((score) => score > 0)]);
+  const least =
+    Float64Array.from(scores).sort()[Math.max(0, scores.length - limit)] ?? Number.POSITIVE_INFINITY;
+  const hits: LeafHit[] = [];
+  for (const { fileId, version, scores: ofFile } of files) {
+    ofFile.forEach((score, leafIndex) => {
+      if (score >= least) hits.push({ fileId, version, leafIndex, score });
+    });
+  }
+  hits.sort((a, b) => b.score - a.score || byName(a.fileId, b.fileId) || a.leafIndex - b.leafIndex);
+  return { hits: hits.slice(0, limit), more: scores.length > limit };
+}
+
+/** Takes the score of every leaf that is not under the headings asked for. */
+function keepOnly(files: readonly FileScores[], under: ReadonlyMap<string, ReadonlySet<number>>): void {
+  for (const { fileId, scores } of files) {
+    const allowed = under.get(fileId);
+    scores.forEach((_, leafIndex) => {
+      if (!allowed?.has(leafIndex)) scores[leafIndex] = 0;
+    });
+  }
 }
 
 /**
@@ -78,21 +86,13 @@ export async function rankByWords(
   if (terms.size === 0) return { hits: [], more: false, ceiling: 1 };
   const project = [scope.workspaceId, scope.projectId];
   const [postings, searchable, under] = await Promise.all([
-    db.query<PostingsRow>(POSTINGS, [...project, [...terms.keys()], ...fileFilterParams(query.filters)]),
-    db.query<SearchableFiles>(FILES, project),
+    db.query<PostingsRow>(POSTINGS, [...project, [...terms.keys()]]),
+    db.query<SearchableFiles>(FILES, [...project, ...fileFilterParams(query.filters)]),
     leavesUnder(db, scope, query.filters.headerPath),
   ]);
   const [files] = searchable.rows;
-  if (!files || postings.rows.length === 0) return { hits: [], more: false, ceiling: 1 };
-
+  if (!files) return { hits: [], more: false, ceiling: 1 };
   const { scored, ceiling } = scoreFiles(postings.rows, files, terms);
-  const hits: LeafHit[] = [];
-  for (const { fileId, version, scores } of scored) {
-    const allowed = under?.get(fileId);
-    scores.forEach((score, leafIndex) => {
-      if (score === 0 || (under !== null && !allowed?.has(leafIndex))) return;
-      hits.push({ fileId, version, leafIndex, score });
-    });
-  }
-  return { ...best(hits, query.limit), ceiling };
+  if (under) keepOnly(scored, under);
+  return { ...best(scored, query.limit), ceiling };
 }

@@ -8,6 +8,9 @@ import { toUnitVector } from '../embeddings/unit.ts';
  */
 const DENSE_WEIGHTS: Record<EmbeddingModel['provider'], number> = { local: 0.2, voyage: 1 };
 
+/** The cautious choice where nobody says whose vectors they are. */
+export const DEFAULT_DENSE_WEIGHT = DENSE_WEIGHTS.local;
+
 // A provider that is being retried can take minutes; an answer found by words in time is worth more.
 const TIMEOUT_MS = 5_000;
 

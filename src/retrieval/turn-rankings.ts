@@ -52,13 +52,12 @@ async function readPastTurns(db: Queryable, scope: Scope, before: number | null)
  * Best turns by BM25 over message and reply, with the context of the turns around them (`addContext`), best first; of
  * equals the newest.
  *
- * @param query.spread whether a turn may be found by its neighbours alone
  * @returns the ranking, and the score that a turn full of every word of the query would come near to
  */
 export async function rankTurnsByWords(
   db: Queryable,
   scope: Scope,
-  query: { text: string; before: number | null; spread: boolean },
+  query: { text: string; before: number | null },
 ): Promise<{ hits: TurnHit[]; ceiling: number }> {
   const terms = analyseQuery(query.text);
   if (terms.size === 0) return { hits: [], ceiling: 1 };
@@ -91,7 +90,7 @@ export async function rankTurnsByWords(
       own[position] = (own[position] ?? 0) + weight * termShare(row.frequencies[index] ?? 0, ratio);
     });
   }
-  const scores = addContext(own, 0, query.spread);
+  const scores = addContext(own, 0);
   const hits = numbers.map((turnNumber, position) => ({ turnNumber, score: scores[position] ?? 0 }));
   return {
     hits: hits

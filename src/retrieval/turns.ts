@@ -2,6 +2,7 @@ import type { Queryable } from '../db/database.ts';
 import type { Scope } from '../scope.ts';
 import { combineRankings, type RankedKey } from './combine.ts';
 import type { RecalledTurn, SearchMode, SearchStrategy } from './passage.ts';
+import { DEFAULT_DENSE_WEIGHT } from './query-vector.ts';
 import { planSearch } from './search-plan.ts';
 import { rankTurnsByVector, rankTurnsByWords, type TurnHit } from './turn-rankings.ts';
 
@@ -12,7 +13,7 @@ export interface TurnQuery {
   text: string;
   /** The query's vector; null: search by words alone. */
   vector: Float32Array | null;
-  /** What vectors count against words, which count 1: `QueryEmbedder.denseWeight`. */
+  /** What vectors count against words, which count 1: `QueryEmbedder.denseWeight`; left out, as for the local encoder. */
   denseWeight?: number;
   limit: number;
   mode: SearchMode;
@@ -57,6 +58,7 @@ const keyed = (hits: readonly TurnHit[]): RankedKey[] =>
  * Searches a project's completed turns: message and reply by words, summaries by vectors. A turn whose summary is not
  * made yet is found by its words.
  *
+ * @param db outside a transaction, where its statements can run side by side
  * @returns turns, best first, with scores from 0 to 1, and how they were found (as `searchDocuments`)
  */
 export async function searchTurns(
@@ -68,13 +70,12 @@ export async function searchTurns(
   const { text, beforeTurn: before } = query;
   const [near, words, boosted] = await Promise.all([
     vector && rankTurnsByVector(db, scope, vector, before),
-    // a turn that only its neighbours speak for is let in where vectors have a say too
-    byWords ? rankTurnsByWords(db, scope, { text, before, spread: vector !== null }) : null,
+    byWords ? rankTurnsByWords(db, scope, { text, before }) : null,
     turnsOfProbe(db, scope, query.boostProbe),
   ]);
   const best = combineRankings({
     dense: near && keyed(near),
-    denseWeight: query.denseWeight ?? 1,
+    denseWeight: query.denseWeight ?? DEFAULT_DENSE_WEIGHT,
     lexical: words && { hits: keyed(words.hits), ceiling: words.ceiling },
   })
     .map((hit) => {

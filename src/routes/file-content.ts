@@ -1,45 +1,32 @@
+import { Readable } from 'node:stream';
 import contentDisposition from 'content-disposition';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { LeafRecord } from '../db/documents.ts';
+import { AppError } from '../errors.ts';
 import type { Services } from '../services/services.ts';
 import { etagOf, isUnchanged } from './plumbing/etag.ts';
 import { problemResponses } from './plumbing/problems.ts';
+import { requestedRange } from './plumbing/ranges.ts';
 import { fileParamsSchema, listOf, listView, pageQuerySchema, projectScope } from './plumbing/wire.ts';
+import { fidelitySchema } from './views/file.ts';
+import { leafSchema, leafView } from './views/leaf.ts';
 
-const leafSchema = z
-  .object({
-    object: z.literal('leaf'),
-    id: z.string(),
-    parent_id: z.string(),
-    leaf_index: z.int(),
-    header_path: z.array(z.string()),
-    context_header: z.string(),
-    text: z.string(),
-    char_start: z.int(),
-    char_end: z.int(),
-    page: z.int().nullable(),
-    tokens: z.int(),
-    oversized: z.boolean().describe('One sentence was over the maximum and had to be cut.'),
-  })
-  .meta({ id: 'Leaf' });
-
-const leafView = (leaf: LeafRecord): z.infer<typeof leafSchema> => ({
-  object: 'leaf',
-  id: leaf.leafId,
-  parent_id: leaf.parentId,
-  leaf_index: leaf.leafIndex,
-  header_path: leaf.headerPath,
-  context_header: leaf.breadcrumb,
-  text: leaf.text,
-  char_start: leaf.charStart,
-  char_end: leaf.charEnd,
-  page: leaf.page,
-  tokens: leaf.tokens,
-  oversized: leaf.oversized,
+const versionQuerySchema = z.object({
+  version: z.coerce.number().int().min(1).max(2_147_483_647).optional().describe('An earlier version.'),
 });
 
-/** What a document is read as: its original bytes, its Markdown, its leaves. */
+const fidelityReportSchema = fidelitySchema
+  .extend({
+    object: z.literal('fidelity_report'),
+    name: z.string(),
+    version: z.int(),
+    counts: z
+      .record(z.string(), z.looseObject({ source: z.int(), result: z.int() }))
+      .describe('What the source has of each kind, and what arrived.'),
+  })
+  .meta({ id: 'FidelityReport' });
+
+/** What a document is read as: its original bytes, its Markdown, its fidelity report, its leaves. */
 export const fileContentRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
   const { files } = services;
 
@@ -51,30 +38,54 @@ export const fileContentRoutes: FastifyPluginAsyncZod<{ services: Services }> = 
         tags: ['files'],
         summary: 'Download the original',
         description:
-          'The bytes of the newest upload exactly as they came, whether or not they could be read.',
+          'The bytes of the newest upload exactly as they came, whether or not they could be read; `version` reads an earlier one. A single `Range` of bytes is honoured.',
         params: fileParamsSchema,
+        querystring: versionQuerySchema,
         produces: ['application/octet-stream'],
         response: {
           200: z.any().describe('The bytes.'),
+          206: z.any().describe('The bytes of the range.'),
           304: z.null().describe('Unchanged.'),
-          ...problemResponses('project_not_found', 'file_not_found'),
+          ...problemResponses(
+            'project_not_found',
+            'file_not_found',
+            'content_not_available',
+            'range_not_satisfiable',
+          ),
         },
       },
     },
     async (request, reply) => {
-      const { bytes, mediaType, sha256, name } = await files.original(
-        projectScope(request.params),
-        request.params.name,
-      );
-      const etag = etagOf(sha256);
-      reply.header('etag', etag);
+      const scope = projectScope(request.params);
+      const original = await files.original(scope, request.params.name, request.query.version);
+      const size = original.byteLength;
+      const etag = etagOf(original.sha256);
+      reply.headers({
+        etag,
+        'accept-ranges': 'bytes',
+        'x-file-version': original.version,
+        'x-content-type-options': 'nosniff',
+      });
       if (isUnchanged(request, etag)) return reply.status(304).send(null);
+      // RFC 9110, 14.2: a range is defined for GET only
+      const isHead = request.method === 'HEAD';
+      const range = isHead ? null : requestedRange(request, size, etag);
+      if (range === 'unsatisfiable') {
+        reply.header('content-range', `bytes */${size}`);
+        throw new AppError('range_not_satisfiable', { detail: `"${original.name}" has ${size} bytes.` });
+      }
+      const { start, end } = range ?? { start: 0, end: size };
+      if (range) reply.status(206).header('content-range', `bytes ${start}-${end - 1}/${size}`);
       return reply
-        .header('content-type', mediaType)
-        .header('content-disposition', contentDisposition.create(name))
-        .header('x-content-type-options', 'nosniff')
+        .headers({
+          'content-type': original.mediaType,
+          'content-disposition': contentDisposition.create(original.name),
+          'content-length': end - start,
+        })
         .serializer((body: unknown) => body as string)
-        .send(bytes);
+        .send(
+          Readable.from(isHead ? [] : files.bytes(scope, original, { start, end }), { objectMode: false }),
+        );
     },
   );
 
@@ -88,23 +99,60 @@ export const fileContentRoutes: FastifyPluginAsyncZod<{ services: Services }> = 
         description:
           'What the document became: the text that sections, leaves and citations have their character ranges in. `version` reads an earlier one.',
         params: fileParamsSchema,
-        querystring: z.object({ version: z.coerce.number().int().min(1).optional() }),
+        querystring: versionQuerySchema,
         produces: ['text/markdown'],
         response: {
           200: z.string(),
+          304: z.null().describe('Unchanged.'),
           ...problemResponses('project_not_found', 'file_not_found', 'content_not_available'),
         },
       },
     },
     async (request, reply) => {
       const { params, query } = request;
-      const { markdown, version } = await files.markdown(projectScope(params), params.name, query.version);
-      return reply
-        .header('content-type', 'text/markdown; charset=utf-8')
-        .header('x-file-version', String(version))
-        .header('x-content-type-options', 'nosniff')
-        .serializer((body: unknown) => body as string)
-        .send(markdown);
+      const scope = projectScope(params);
+      const { length, version, etag: tag } = await files.markdownFacts(scope, params.name, query.version);
+      const etag = etagOf(tag);
+      reply.headers({ etag, 'x-file-version': version, 'x-content-type-options': 'nosniff' });
+      if (isUnchanged(request, etag)) return reply.status(304).send(null);
+      reply
+        .headers({ 'content-type': 'text/markdown; charset=utf-8', 'content-length': length })
+        .serializer((body: unknown) => body as string);
+      if (request.method === 'HEAD') return reply.send(Readable.from([], { objectMode: false }) as never);
+      return reply.send(await files.markdown(scope, params.name, version));
+    },
+  );
+
+  app.get(
+    '/projects/:project_id/files/:name/fidelity',
+    {
+      schema: {
+        operationId: 'getFileFidelity',
+        tags: ['files'],
+        summary: 'Read the fidelity report',
+        description:
+          'What the conversion of the newest version that was converted kept and lost, also where the file failed as `low_fidelity`; `version` reads an earlier one.',
+        params: fileParamsSchema,
+        querystring: versionQuerySchema,
+        response: {
+          200: fidelityReportSchema,
+          ...problemResponses('project_not_found', 'file_not_found', 'content_not_available'),
+        },
+      },
+    },
+    async (request) => {
+      const { params, query } = request;
+      const { name, version, fidelity } = await files.fidelity(
+        projectScope(params),
+        params.name,
+        query.version,
+      );
+      return {
+        ...(fidelity as Pick<z.infer<typeof fidelityReportSchema>, 'score' | 'losses' | 'counts'>),
+        object: 'fidelity_report' as const,
+        name,
+        version,
+      };
     },
   );
 

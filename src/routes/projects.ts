@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ProjectRecord } from '../db/projects.ts';
 import { DEFAULT_WORKSPACE } from '../scope.ts';
 import type { Services } from '../services/services.ts';
+import { IDEMPOTENCY_ERRORS, idempotencyHeaders } from './plumbing/idempotency.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import {
   listOf,
@@ -61,15 +62,20 @@ export const projectRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
   app.post(
     '/projects',
     {
+      config: { idempotency: 'json' },
       schema: {
         operationId: 'createProject',
         tags: ['projects'],
         summary: 'Create a project',
         description: 'The first call of all. Give a name; the id is made from it unless you choose one.',
+        headers: idempotencyHeaders,
         body: z
           .object({ id: projectIdSchema.optional(), name: nameSchema })
           .meta({ examples: [{ name: 'Campaign ROI analysis' }] }),
-        response: { 201: projectSchema, ...problemResponses('project_exists', 'invalid_json') },
+        response: {
+          201: projectSchema,
+          ...problemResponses('project_exists', 'invalid_json', ...IDEMPOTENCY_ERRORS),
+        },
       },
     },
     async (request, reply) => {

@@ -1,13 +1,19 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import type { Services } from '../services/services.ts';
-import type { StartedTurn } from '../services/turns/turns.ts';
+import { seqBefore } from '../services/turns/events-channel.ts';
+import type { KnownTurn, StartedTurn } from '../services/turns/turns.ts';
 import { turnView } from '../services/turns/view.ts';
+import { IDEMPOTENCY_ERRORS, idempotencyHeaders, markReplayed, requestKey } from './plumbing/idempotency.ts';
 import { problemResponses } from './plumbing/problems.ts';
+import { lastEventId, sendEventStream, wantsEventStream, whileConnected } from './plumbing/sse.ts';
+import { turnNumberOf, turnParamsSchema } from './plumbing/turn-number.ts';
 import { listOf, listView, pageQuerySchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
-import { dryRunSchema, receiptSchema, turnSchema } from './views/turn.ts';
+import { dryRunSchema, limitsSchema, receiptSchema, turnSchema } from './views/turn.ts';
+import { turnEventsSchema, turnEventView } from './views/turn-event.ts';
 
 const MAX_MESSAGE = 32_000;
 
@@ -28,6 +34,7 @@ const messageSchema = z
       .enum(['auto', 'always', 'never'])
       .default('auto')
       .describe('Whether documents and earlier turns are looked up: as the router says, or as you say.'),
+    limits: limitsSchema.optional(),
     dry_run: z
       .boolean()
       .default(false)
@@ -37,51 +44,71 @@ const messageSchema = z
   })
   .meta({ examples: [{ message: 'Why do enterprise customers leave?' }] });
 
-const turnParamsSchema = projectParamsSchema.extend({
-  n: z.string().max(20).describe('The number of the turn, from 1.'),
-});
-
-/** A malformed number is one that no turn has. */
-function turnNumberOf(params: z.infer<typeof turnParamsSchema>): number {
-  const number = /^[1-9]\d{0,8}$/.test(params.n) ? Number(params.n) : null;
-  if (number === null) {
-    throw new AppError('turn_not_found', {
-      detail: `"${params.n}" is not the number of a turn. GET /projects/${params.project_id}/turns lists those there are.`,
-    });
-  }
-  return number;
-}
-
 const turnUrl = (scope: Scope, turnNumber: number) => `/projects/${scope.projectId}/turns/${turnNumber}`;
 
-const MODEL_ERRORS = ['model_rejected', 'model_unavailable'] as const;
+const MODEL_ERRORS = ['model_rejected', 'model_unavailable', 'interrupted', 'service_unavailable'] as const;
+
+const isDryRun = (body: unknown): boolean => (body as z.infer<typeof messageSchema>).dry_run;
 
 /** The conversation: talk, read, cancel, retry, and the receipt of each turn. */
 export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
-  const { turns } = services;
+  const { turns, turnEvents } = services;
 
-  /** Waits for the turn's end; it goes on if the caller does not. */
-  const ended = async ({ done }: StartedTurn) => turnView(await done);
+  /** The turn's events as they come, or the turn when it has ended; it goes on if the caller does not. */
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    scope: Scope,
+    turn: StartedTurn | KnownTurn,
+    status: 200 | 201,
+  ) {
+    const { turnNumber, attempt } = turn.record;
+    reply.headers({ location: turnUrl(scope, turnNumber), vary: 'accept' });
+    if (turn.done === null) markReplayed(reply);
+    if (wantsEventStream(request)) {
+      const seen = turn.done === null ? lastEventId(request, undefined) : 0;
+      const after = Math.max(seen, seqBefore(attempt));
+      return sendEventStream(request, reply, async function* (signal) {
+        const events = turnEvents.follow(scope, turnNumber, after, signal);
+        for await (const event of events) yield turnEventView(event, request);
+      });
+    }
+    const view = turn.done
+      ? turnView(await turn.done)
+      : await turnEvents.ended(scope, turnNumber, whileConnected(reply));
+    return reply.status(status).send(view);
+  }
 
   app.post(
     '/projects/:project_id/turns',
     {
+      // a turn takes its key in its own transaction; a dry run makes none
+      config: { idempotency: (request) => (isDryRun(request.body) ? 'json' : null) },
       schema: {
         operationId: 'createTurn',
         tags: ['turns'],
         summary: 'Say something',
         description:
-          'One user message and its reply. The turn is recorded before any model is called, and goes on when the caller leaves; one runs at a time. The answer comes when it has ended.',
+          'One user message and its reply. The turn is recorded before any model is called, and goes on when the caller leaves; one runs at a time. The answer comes when it has ended, or, with `Accept: text/event-stream`, as events while it happens. With an `Idempotency-Key` a message is taken on once: the same request again attaches to the running turn, is answered with the one that has ended, or tries a failed one again under its number.',
         params: projectParamsSchema,
+        headers: idempotencyHeaders,
         body: messageSchema,
         response: {
-          200: dryRunSchema.describe('The receipt of a dry run.'),
+          200: {
+            description: 'The receipt of a dry run, or the events of the turn.',
+            content: {
+              'application/json': { schema: dryRunSchema },
+              'text/event-stream': { schema: turnEventsSchema },
+            },
+          },
           201: turnSchema,
           ...problemResponses(
             'project_not_found',
             'turn_in_progress',
             'message_too_large',
+            'limits_too_low',
             'invalid_json',
+            ...IDEMPOTENCY_ERRORS,
             ...MODEL_ERRORS,
           ),
         },
@@ -91,9 +118,9 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
       const scope = projectScope(request.params);
       const { dry_run: dryRun, ...turn } = request.body;
       if (dryRun) return reply.status(200).send(await turns.dryRun(scope, turn));
-      const started = await turns.startTurn(scope, turn);
-      reply.header('location', turnUrl(scope, started.turnNumber));
-      return reply.status(201).send(await ended(started));
+      const key = requestKey(request);
+      const begun = key ? await turns.startTurnOnce(scope, turn, key) : await turns.startTurn(scope, turn);
+      return answer(request, reply, scope, begun, 201);
     },
   );
 
@@ -180,21 +207,36 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
         tags: ['turns'],
         summary: 'Retry a failed turn',
         description:
-          'Runs a turn that failed, was cancelled or expired again: the same message, the same number.',
+          'Runs a turn that failed or expired again: the same message, the same number. With `Accept: text/event-stream` its events come as they happen; their numbers go on above those of the attempt before, whose events are gone.',
         params: turnParamsSchema,
+        headers: idempotencyHeaders,
         response: {
-          200: turnSchema,
+          200: {
+            description: 'The turn when it has ended, or its events.',
+            content: {
+              'application/json': { schema: turnSchema },
+              'text/event-stream': { schema: turnEventsSchema },
+            },
+          },
           ...problemResponses(
             'project_not_found',
             'turn_not_found',
             'turn_not_retryable',
             'turn_in_progress',
+            ...IDEMPOTENCY_ERRORS,
             ...MODEL_ERRORS,
           ),
         },
       },
     },
-    async (request) =>
-      ended(await turns.retryTurn(projectScope(request.params), turnNumberOf(request.params))),
+    async (request, reply) => {
+      const scope = projectScope(request.params);
+      const number = turnNumberOf(request.params);
+      const key = requestKey(request);
+      const begun = key
+        ? await turns.retryTurnOnce(scope, number, key)
+        : await turns.retryTurn(scope, number);
+      return answer(request, reply, scope, begun, 200);
+    },
   );
 };

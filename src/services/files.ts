@@ -1,39 +1,32 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database, Queryable } from '../db/database.ts';
 import { type LeafRecord, selectLeaves } from '../db/documents.ts';
-import { readMarkdown, readOriginal } from '../db/file-versions.ts';
 import {
-  countFiles,
-  deleteFileRow,
-  type FileRecord,
-  type FileStatus,
-  findFile,
-  insertVersion,
-  requeueFailed,
-  selectFiles,
-} from '../db/files.ts';
+  findOriginal,
+  markdownLength,
+  type OriginalFacts,
+  readFidelity,
+  readMarkdown,
+  readOriginal,
+} from '../db/file-versions.ts';
+import { deleteFileRow, type FileRecord, type FileStatus, findFile, selectFiles } from '../db/files.ts';
 import { holdProject, refreshFileSummaries } from '../db/projects.ts';
-import type { Chunking } from '../documents/chunking.ts';
-import { detectFormat } from '../documents/convert/detect.ts';
 import { AppError } from '../errors.ts';
-import { enqueueJob, removeJobs } from '../jobs/queue.ts';
+import { removeJobs } from '../jobs/queue.ts';
 import type { Scope } from '../scope.ts';
 import { storableText } from '../text.ts';
-import { fileNameFrom } from './file-names.ts';
+import { requireFile } from './file-lookup.ts';
+import { createFilePreview, type FilePreviewDeps } from './file-preview.ts';
+import { createFileRuns, type FileRunDeps } from './file-runs.ts';
+import { createFileUploads, type FileUploadDeps } from './file-uploads.ts';
 import { type Page, type PageRequest, readPage } from './page.ts';
 import { requireProject } from './projects.ts';
 
-const INGEST_ATTEMPTS = 5;
-const WATCH_INTERVAL_MS = 40;
+const SETTLED_INTERVAL_MS = 40;
+const WATCH_INTERVAL_MS = 200;
+/** What is held of a download at a time. */
+const SLICE_BYTES = 1024 * 1024;
 
-export interface FileServiceDeps {
-  db: Database;
-  defaultChunking: Chunking;
-  maxFilesPerProject: number;
-  /** Told that jobs were committed. */
-  onJob: () => void;
-}
+export type FileServiceDeps = FileUploadDeps & FileRunDeps & FilePreviewDeps;
 
 /** What a file's deletion removed. */
 export interface FileRemoval {
@@ -51,79 +44,46 @@ export interface FileRemoval {
 const isSettled = (file: FileRecord): boolean => file.status === 'completed' || file.status === 'failed';
 
 /** The use cases of files. */
-export function createFileService({ db, defaultChunking, maxFilesPerProject, onJob }: FileServiceDeps) {
-  async function requireFile(scope: Scope, name: string): Promise<FileRecord> {
-    await requireProject(db, scope);
-    const file = await findFile(db, scope, storableText(name).normalize('NFC'));
-    if (!file) {
-      throw new AppError('file_not_found', {
-        detail: `There is no file "${name}" in this project. GET /projects/${scope.projectId}/files lists those there are.`,
-      });
-    }
-    return file;
-  }
+export function createFileService(deps: FileServiceDeps) {
+  const { db, onJobsRemoved } = deps;
 
-  /** A job that waits or runs for an older version of the file is taken back: its work would be thrown away. */
-  async function enqueueIngest(
-    tx: Queryable,
-    scope: Scope,
-    file: { fileId: string; version: number; name: string },
-  ) {
-    await removeJobs(tx, scope, 'ingest_file', file.fileId);
-    await enqueueJob(tx, scope, {
-      kind: 'ingest_file',
-      subject: file.fileId,
-      payload: { version: file.version, filename: file.name },
-      maxAttempts: INGEST_ATTEMPTS,
+  const unavailable = (what: string, file: FileRecord, version: number | undefined): AppError =>
+    new AppError('content_not_available', {
+      detail: `"${file.name}" has no ${what}${version === undefined ? '' : ` of version ${version}`}: its status is ${file.status}.`,
     });
-  }
 
   return {
-    requireFile,
+    ...createFileUploads(deps),
+    ...createFileRuns(deps),
+    ...createFilePreview(deps),
 
-    /**
-     * Stores an upload, its row and its job in one transaction, before anything tries to read it. A name that is there
-     * already gets a new version.
-     *
-     * @throws AppError `invalid_file_name`, `empty_file`, `unsupported_media_type`, `too_many_files`, `project_not_found`
-     */
-    async upload(scope: Scope, input: { name: string | undefined; bytes: Buffer }): Promise<FileRecord> {
-      const name = fileNameFrom(input.name);
-      if (input.bytes.length === 0) {
-        throw new AppError('empty_file', {
-          detail: `"${name}" holds no bytes. Check the file and upload it again.`,
-        });
-      }
-      const { mediaType } = detectFormat(name, input.bytes);
-      const sha256 = createHash('sha256').update(input.bytes).digest('hex');
-      await db.transaction(async (tx) => {
-        if (!(await holdProject(tx, scope))) await requireProject(tx, scope);
-        const { fileId, version } = await insertVersion(tx, scope, {
-          fileId: `file_${randomUUID().replaceAll('-', '')}`,
-          name,
-          mediaType,
-          bytes: input.bytes,
-          sha256,
-          chunking: JSON.stringify(defaultChunking),
-        });
-        if (version === 1 && (await countFiles(tx, scope)) > maxFilesPerProject) {
-          throw new AppError('too_many_files', {
-            detail: `A project holds up to ${maxFilesPerProject} files. Delete some, or use another project.`,
-          });
-        }
-        await enqueueIngest(tx, scope, { fileId, version, name });
-      });
-      onJob();
-      return requireFile(scope, name);
-    },
+    requireFile: (scope: Scope, name: string) => requireFile(db, scope, name),
 
     /** Waits until the file is completed or failed, at most `waitMs`; gives it as it then is. */
     async settled(scope: Scope, name: string, waitMs: number): Promise<FileRecord> {
       const deadline = Date.now() + waitMs;
       for (;;) {
-        const file = await requireFile(scope, name);
+        const file = await requireFile(db, scope, name);
         if (isSettled(file) || Date.now() >= deadline) return file;
-        await delay(Math.min(WATCH_INTERVAL_MS, Math.max(1, deadline - Date.now())));
+        await delay(Math.min(SETTLED_INTERVAL_MS, Math.max(1, deadline - Date.now())));
+      }
+    },
+
+    /**
+     * The file as it is, and again whenever it has changed, until it is completed or failed; the last thing is null when
+     * it was deleted meanwhile. Holds no connection in between.
+     */
+    async *watch(scope: Scope, name: string, signal: AbortSignal): AsyncGenerator<FileRecord | null> {
+      let shown: number | undefined;
+      while (!signal.aborted) {
+        const file = await requireFile(db, scope, name).catch((error: unknown) => {
+          if (error instanceof AppError) return null;
+          throw error;
+        });
+        if (file === null || shown !== file.updatedAt.getTime()) yield file;
+        if (file === null || isSettled(file)) return;
+        shown = file.updatedAt.getTime();
+        await delay(WATCH_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
       }
     },
 
@@ -136,30 +96,69 @@ export function createFileService({ db, defaultChunking, maxFilesPerProject, onJ
       );
     },
 
-    /** The bytes of the newest upload, as they came. */
-    async original(scope: Scope, name: string) {
-      const file = await requireFile(scope, name);
-      const original = await readOriginal(db, scope, file.fileId, file.version);
-      if (!original) throw new Error('a file without its version');
-      return { ...original, name: file.name };
+    /** The facts about the bytes of the newest upload, or of one version by number. */
+    async original(
+      scope: Scope,
+      name: string,
+      version?: number,
+    ): Promise<OriginalFacts & { fileId: string; name: string }> {
+      const file = await requireFile(db, scope, name);
+      const facts = await findOriginal(db, scope, file.fileId, version ?? file.version);
+      if (!facts) throw unavailable('bytes', file, version);
+      return { ...facts, fileId: file.fileId, name: file.name };
     },
 
-    /** The Markdown of the searchable version, or of one version by number. */
-    async markdown(scope: Scope, name: string, version?: number) {
-      const file = await requireFile(scope, name);
-      const wanted = version ?? file.searchableVersion;
-      const markdown = wanted === null ? null : await readMarkdown(db, scope, file.fileId, wanted);
-      if (markdown === null || wanted === null) {
-        throw new AppError('content_not_available', {
-          detail: `"${name}" has no Markdown${version === undefined ? '' : ` of version ${version}`}: its status is ${file.status}.`,
-        });
+    /** What stands for the newest bytes of a name; null where there is no such file. */
+    async contentTag(scope: Scope, name: string): Promise<{ sha256: string } | null> {
+      await requireProject(db, scope);
+      return findFile(db, scope, storableText(name).normalize('NFC'));
+    },
+
+    /** The bytes of a version as they came, from `start` to `end` (exclusive), some at a time. */
+    async *bytes(
+      scope: Scope,
+      file: { fileId: string; version: number },
+      { start, end }: { start: number; end: number },
+    ): AsyncGenerator<Buffer> {
+      for (let offset = start; offset < end; offset += SLICE_BYTES) {
+        const length = Math.min(SLICE_BYTES, end - offset);
+        const slice = await readOriginal(db, scope, file, { offset, length });
+        if (!slice) throw new Error('the file was deleted while it was read');
+        yield slice;
       }
-      return { markdown, version: wanted };
+    },
+
+    /**
+     * What is known of the Markdown of the searchable version, or of one version by number, without reading it: its
+     * number, its length in bytes, and a tag that changes with it.
+     */
+    async markdownFacts(scope: Scope, name: string, version?: number) {
+      const file = await requireFile(db, scope, name);
+      const wanted = version ?? file.searchableVersion;
+      const length = wanted === null ? null : await markdownLength(db, scope, file.fileId, wanted);
+      if (length === null || wanted === null) throw unavailable('Markdown', file, version);
+      return { length, version: wanted, etag: `${file.fileId}-${wanted}` };
+    },
+
+    /** The Markdown of a version. */
+    async markdown(scope: Scope, name: string, version: number): Promise<string> {
+      const file = await requireFile(db, scope, name);
+      const markdown = await readMarkdown(db, scope, file.fileId, version);
+      if (markdown === null) throw unavailable('Markdown', file, version);
+      return markdown;
+    },
+
+    /** What the conversion kept and lost: of the newest version that was converted, or of one by number. */
+    async fidelity(scope: Scope, name: string, version?: number) {
+      const file = await requireFile(db, scope, name);
+      const report = await readFidelity(db, scope, file.fileId, version ?? null);
+      if (!report) throw unavailable('fidelity report', file, version);
+      return { ...report, name: file.name };
     },
 
     /** The leaves of the searchable version, in document order. */
     async leaves(scope: Scope, name: string, page: PageRequest): Promise<Page<LeafRecord>> {
-      const file = await requireFile(scope, name);
+      const file = await requireFile(db, scope, name);
       return readPage(
         page,
         (bounds) => selectLeaves(db, scope, file.fileId, bounds),
@@ -168,29 +167,12 @@ export function createFileService({ db, defaultChunking, maxFilesPerProject, onJ
     },
 
     /**
-     * Ingests a failed file again.
-     *
-     * @throws AppError `file_not_retryable` when it has not failed
+     * Removes bytes, versions, parents, leaves, vectors and summary in one transaction, and counts them. Turns that
+     * quoted the file keep their text: they are the record of the conversation.
      */
-    async retry(scope: Scope, name: string): Promise<FileRecord> {
-      const file = await requireFile(scope, name);
-      await db.transaction(async (tx) => {
-        await holdProject(tx, scope);
-        if (!(await requeueFailed(tx, scope, file.fileId))) {
-          throw new AppError('file_not_retryable', {
-            detail: `"${name}" is ${file.status}; only a failed file can be retried.`,
-          });
-        }
-        await enqueueIngest(tx, scope, file);
-      });
-      onJob();
-      return requireFile(scope, name);
-    },
-
-    /** Removes bytes, versions, parents, leaves, vectors and summary in one transaction, and counts them. */
     async remove(scope: Scope, name: string): Promise<FileRemoval> {
-      const file = await requireFile(scope, name);
-      return db.transaction(async (tx) => {
+      const file = await requireFile(db, scope, name);
+      const removal = await db.transaction(async (tx): Promise<FileRemoval> => {
         await holdProject(tx, scope);
         const counts = await deleteFileRow(tx, scope, file.fileId);
         if (!counts) throw new AppError('file_not_found', { detail: `"${name}" has just been deleted.` });
@@ -202,6 +184,8 @@ export function createFileService({ db, defaultChunking, maxFilesPerProject, onJ
           removed: { files: 1, ...counts, summaries: file.summary === null ? 0 : 1 },
         };
       });
+      onJobsRemoved();
+      return removal;
     },
   };
 }

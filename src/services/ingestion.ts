@@ -1,25 +1,45 @@
 import type { Database } from '../db/database.ts';
+import {
+  type IngestRun,
+  lacksSummary,
+  markFailed,
+  markSummaryFailed,
+  recordProgress,
+  recordWait,
+  saveSummary,
+} from '../db/file-runs.ts';
 import { readMarkdown } from '../db/file-versions.ts';
-import { type FileFailure, markFailed, updateProgress } from '../db/files.ts';
+import type { FileFailure } from '../db/files.ts';
 import { holdProject, refreshFileSummaries } from '../db/projects.ts';
 import { refreshStatistics } from '../db/statistics.ts';
+import { addUsage } from '../db/usage.ts';
 import { ConversionError } from '../documents/convert/converted.ts';
 import { ingestVersion, type PipelineDeps } from '../documents/pipeline.ts';
 import { EmbeddingError } from '../embeddings/model.ts';
 import { AppError } from '../errors.ts';
 import { enqueueJob, type Job } from '../jobs/queue.ts';
 import type { JobHandler } from '../jobs/worker.ts';
-import type { Scope } from '../scope.ts';
+import type { TokenUsage } from '../llm/model.ts';
 import { storableText } from '../text.ts';
 
 const SUMMARY_ATTEMPTS = 4;
 
 export interface IngestionDeps extends PipelineDeps {
   /** One paragraph on what a document holds, from its opening. */
-  summarise(input: { filename: string; markdown: string }, signal: AbortSignal): Promise<string>;
+  summarise(
+    input: { filename: string; markdown: string },
+    signal: AbortSignal,
+  ): Promise<{ summary: string; usage: TokenUsage; model: string }>;
 }
 
 const versionOf = (job: Job): number => Number(job.payload.version);
+
+const runOf = (job: Job): IngestRun => ({
+  fileId: job.subject,
+  version: versionOf(job),
+  run: Number(job.payload.run ?? 0),
+  attempt: job.attempts,
+});
 
 /** What a file's owner is told about a failure; nothing internal. */
 function failureOf(error: unknown): FileFailure {
@@ -45,25 +65,31 @@ const isLasting = (error: unknown): boolean =>
   error instanceof AppError ||
   (error instanceof EmbeddingError && !error.retryable);
 
-async function saveSummary(db: Database, scope: Scope, fileId: string, version: number, summary: string) {
+async function keepSummary(db: Database, job: Job, summary: string) {
   await db.transaction(async (tx) => {
-    if (!(await holdProject(tx, scope))) return;
-    const progress = { summary: storableText(summary), summaryStatus: 'completed' } as const;
-    if (await updateProgress(tx, scope, fileId, version, progress)) await refreshFileSummaries(tx, scope);
+    if (!(await holdProject(tx, job))) return;
+    const saved = await saveSummary(tx, job, job.subject, versionOf(job), storableText(summary));
+    if (saved) await refreshFileSummaries(tx, job);
   });
 }
 
+/** Does nothing for a version that has a summary already: a run that was broken off is not charged twice. */
 async function summarise(deps: IngestionDeps, job: Job, signal: AbortSignal): Promise<void> {
+  if (!(await lacksSummary(deps.db, job, job.subject, versionOf(job)))) return;
   const markdown = await readMarkdown(deps.db, job, job.subject, versionOf(job));
   if (markdown === null) return;
   const filename = String(job.payload.filename ?? '');
-  await saveSummary(
-    deps.db,
-    job,
-    job.subject,
-    versionOf(job),
-    await deps.summarise({ filename, markdown }, signal),
-  );
+  const { summary, usage, model } = await deps.summarise({ filename, markdown }, signal);
+  await addUsage(deps.db, job, {
+    phase: 'file_summary',
+    model,
+    calls: 1,
+    input_tokens: usage.inputTokens,
+    cached_tokens: usage.cachedTokens,
+    cache_write_tokens: usage.cacheWriteTokens,
+    output_tokens: usage.outputTokens,
+  });
+  await keepSummary(deps.db, job, summary);
 }
 
 /** The handlers of the jobs about files. */
@@ -73,43 +99,49 @@ export function createIngestionHandlers(deps: IngestionDeps): {
 } {
   const { db } = deps;
 
-  const fail = async (job: Job, error: unknown) => {
-    await markFailed(db, job, job.subject, versionOf(job), failureOf(error));
-  };
+  const fail = (job: Job, error: unknown) => markFailed(db, job, runOf(job), failureOf(error));
+
+  /** The version is searchable: a summary that failed is tried again by a job of its own. */
+  const complete = (job: Job, isSummarised: boolean) =>
+    db.transaction(async (tx) => {
+      if (!(await recordProgress(tx, job, runOf(job), { status: 'completed', stage: null }))) return;
+      if (isSummarised) return;
+      await enqueueJob(tx, job, {
+        kind: 'summarise_file',
+        subject: job.subject,
+        payload: job.payload,
+        maxAttempts: SUMMARY_ATTEMPTS,
+      });
+    });
 
   return {
     ingestFile: {
       async run(job, signal) {
-        const version = versionOf(job);
-        const file = { fileId: job.subject, version, attempt: job.attempts };
         try {
-          if (!(await ingestVersion(deps, job, file, signal))) return;
+          if (!(await ingestVersion(deps, job, runOf(job), signal))) return;
         } catch (error) {
           if (!isLasting(error)) throw error;
           return fail(job, error);
         }
         await refreshStatistics(db);
-        // the file is searchable by now: a summary that fails is tried again by a job of its own
-        try {
-          await summarise(deps, job, signal);
-        } catch {
-          await enqueueJob(db, job, {
-            kind: 'summarise_file',
-            subject: job.subject,
-            payload: job.payload,
-            maxAttempts: SUMMARY_ATTEMPTS,
-          });
-        }
-        await updateProgress(db, job, job.subject, version, { status: 'completed', stage: null });
+        const isSummarised = await summarise(deps, job, signal).then(
+          () => true,
+          () => false,
+        );
+        await complete(job, isSummarised);
       },
+      retrying: (job, error, delaySeconds) =>
+        recordWait(db, job, runOf(job), {
+          seconds: delaySeconds,
+          rateLimited: error instanceof EmbeddingError && error.status === 429,
+          failure: failureOf(error),
+        }),
       giveUp: fail,
     },
 
     summariseFile: {
       run: (job, signal) => summarise(deps, job, signal),
-      async giveUp(job) {
-        await updateProgress(db, job, job.subject, versionOf(job), { summaryStatus: 'failed' });
-      },
+      giveUp: (job) => markSummaryFailed(db, job, job.subject, versionOf(job)),
     },
   };
 }

@@ -1,10 +1,15 @@
 import type { Knowledge } from '../knowledge/entry.ts';
 import type { ArtifactService } from './artifacts.ts';
+import type { CitationService } from './citations.ts';
 import type { FileService } from './files.ts';
+import type { IdempotencyService } from './idempotency.ts';
 import type { ProjectService } from './projects.ts';
 import type { SearchService } from './search.ts';
+import type { StalenessService } from './staleness.ts';
 import type { SystemService } from './system.ts';
+import type { TurnEventService } from './turns/events.ts';
 import type { TurnService } from './turns/turns.ts';
+import type { UsageService } from './usage.ts';
 
 /** Everything that the routes can call. */
 export interface Services {
@@ -13,6 +18,11 @@ export interface Services {
   files: FileService;
   search: SearchService;
   turns: TurnService;
+  turnEvents: TurnEventService;
+  idempotency: IdempotencyService;
+  usage: UsageService;
+  staleness: StalenessService;
+  citations: CitationService;
   knowledge: Knowledge;
   system: SystemService;
 }

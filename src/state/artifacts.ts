@@ -3,6 +3,7 @@ import { FIELD_TITLES } from './field-titles.ts';
 import { countsLine, registerCounts } from './lines.ts';
 import type { Assumption, ProjectState, SkeletonField } from './schema.ts';
 import { filledFields } from './skeleton.ts';
+import { staleNote } from './staleness.ts';
 
 const BRIEF_SECTIONS: readonly [string, readonly SkeletonField[]][] = [
   ['Problem', ['problem_statement', 'target_audience']],
@@ -66,7 +67,8 @@ function renderField(state: ProjectState, field: SkeletonField): string[] {
   const revisions = entry.history.length;
   const revised =
     revisions === 0 ? '' : `, after ${revisions} earlier ${revisions === 1 ? 'value' : 'values'}`;
-  return [heading, block(entry.value), `_${source}${revised}._`];
+  const stale = entry.stale.length === 0 ? '' : ` Stale: ${inline(staleNote(entry.stale))}.`;
+  return [heading, block(entry.value), `_${source}${revised}.${stale}_`];
 }
 
 const STATUS_HEADINGS = { active: 'Held', at_risk: 'At risk', invalidated: 'Invalidated' } as const;
@@ -99,12 +101,14 @@ function renderAssumption({
   depends_on,
   evidence,
   source_turn,
+  stale,
 }: Assumption): string {
   const facts = [
     confidence,
     `${impact} impact`,
     ...(depends_on.length > 0 ? [`rests on ${depends_on.join(', ')}`] : []),
     ...(source_turn === null ? [] : [`turn ${source_turn}`]),
+    ...(stale.length === 0 ? [] : [`stale: ${inline(staleNote(stale))}`]),
   ];
   const lines = evidence.map((each) => `\n  - Evidence: ${inline(each)}`);
   return `- **${id}** ${inline(statement)} (${facts.join('; ')})${lines.join('')}`;

@@ -128,7 +128,13 @@ function completedAssumptions(current: readonly Assumption[], given: unknown): u
     if (each.id === undefined) taken.push({ id: String(id) });
     const depends_on = Array.isArray(each.depends_on) ? unique(each.depends_on) : (each.depends_on ?? []);
     const before = known.get(id);
-    const now = { status: 'active', evidence: [], source_turn: before?.source_turn ?? null, ...each, depends_on };
+    const now = {
+      status: 'active',
+      evidence: [],
+      source_turn: before?.source_turn ?? null,
+      ...each,
+      depends_on,
+    };
     return { ...now, id, ...provenanceOf(before, now) };
   });
 }

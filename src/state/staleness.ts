@@ -101,11 +101,13 @@ export function staleItems(state: ProjectState): StaleItem[] {
 
 /** The causes in words: `report.md is now version 3, this is from version 1`; empty without causes. */
 export function staleNote(causes: readonly StaleCause[]): string {
-  const named = causes.slice(0, NAMED_CAUSES).map(({ filename, from_version, to_version }) =>
-    to_version === null
-      ? `${filename}, version ${from_version}, was deleted`
-      : `${filename} is now version ${to_version}, this is from version ${from_version}`,
-  );
+  const named = causes
+    .slice(0, NAMED_CAUSES)
+    .map(({ filename, from_version, to_version }) =>
+      to_version === null
+        ? `${filename}, version ${from_version}, was deleted`
+        : `${filename} is now version ${to_version}, this is from version ${from_version}`,
+    );
   const more = causes.length - named.length;
   return [...named, ...(more > 0 ? [`${more} more files changed`] : [])].join('; ');
 }

@@ -39,6 +39,8 @@ const assumption = (index: number, overrides: Partial<Assumption> = {}): Assumpt
   depends_on: [],
   source_turn: 1,
   evidence: [],
+  sources: [],
+  stale: [],
   ...overrides,
 });
 
@@ -219,7 +221,14 @@ describe('assemble', () => {
       org_context: prose(2_000),
       assumptions: Array.from({ length: 100 }, (_, i) => assumption(i + 1)),
       file_summaries: [
-        { filename: 'a.md', uploaded_at: '2026-01-01T00:00:00Z', summary: prose(90), chunk_count: 3 },
+        {
+          filename: 'a.md',
+          uploaded_at: '2026-01-01T00:00:00Z',
+          summary: prose(90),
+          chunk_count: 3,
+          version: 1,
+          summary_version: 1,
+        },
       ],
     });
     expect(longest).not.toBe('');

@@ -16,6 +16,8 @@ const stateAt = (routing: Partial<ProjectState['routing']>, files: string[] = []
     uploaded_at: '2026-01-01T00:00:00Z',
     summary: `What ${filename} holds`,
     chunk_count: 2,
+    version: 1,
+    summary_version: 1,
   })),
 });
 

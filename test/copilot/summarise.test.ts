@@ -57,7 +57,7 @@ describe('summariseFile', () => {
   it('reads the first 3,000 characters and gives one paragraph', async () => {
     const model = fakeLanguageModel(() => ({ text: 'Quarterly figures.\n\nBy segment.' }));
     const markdown = `${'a'.repeat(2_990)}${'b'.repeat(5_000)}`;
-    expect(await summariseFile(model, { filename: 'q3.md', markdown }, signal)).toBe(
+    expect((await summariseFile(model, { filename: 'q3.md', markdown }, signal)).summary).toBe(
       'Quarterly figures. By segment.',
     );
     const sent = JSON.stringify(model.requests[0]?.messages);

@@ -1,4 +1,4 @@
-import { Document, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow } from 'docx';
+import { Document, HeadingLevel, ImageRun, Packer, Paragraph, Table, TableCell, TableRow } from 'docx';
 
 const heading = (text: string, level: (typeof HeadingLevel)[keyof typeof HeadingLevel]) =>
   new Paragraph({ text, heading: level });
@@ -38,4 +38,22 @@ export async function makeDocx(marker = 'Northwind'): Promise<Buffer> {
 /** A Word file without a single paragraph of text. */
 export async function makeEmptyDocx(): Promise<Buffer> {
   return Buffer.from(await Packer.toBuffer(new Document({ sections: [{ children: [] }] })));
+}
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+
+/** A Word file with a picture that has no alternative text: its conversion cannot keep everything. */
+export async function makeDocxWithPicture(): Promise<Buffer> {
+  const picture = new ImageRun({
+    type: 'png',
+    data: Buffer.from(PIXEL, 'base64'),
+    transformation: { width: 10, height: 10 },
+  });
+  const children = [
+    heading('Findings', HeadingLevel.HEADING_1),
+    new Paragraph('The chart below says it all about zeppelins.'),
+    new Paragraph({ children: [picture] }),
+  ];
+  return Buffer.from(await Packer.toBuffer(new Document({ sections: [{ children }] })));
 }

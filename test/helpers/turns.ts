@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { createCalibrator } from '../../src/copilot/token-calibration.ts';
 import type { Database } from '../../src/db/database.ts';
 import { insertVersion } from '../../src/db/files.ts';
 import { insertProject } from '../../src/db/projects.ts';
+import type { ConversionInput } from '../../src/documents/convert/pool.ts';
+import { prepareDocument } from '../../src/documents/convert/prepare.ts';
 import { ingestVersion } from '../../src/documents/pipeline.ts';
 import type { LanguageModel } from '../../src/llm/model.ts';
 import { createQueryEmbedder } from '../../src/retrieval/query-vector.ts';
@@ -61,6 +64,7 @@ export async function turnBench(
     embedder: createQueryEmbedder(embeddingModel),
     options: { ...OPTIONS, ...parts.options },
     onEvent: (_, __, event) => events.push(event),
+    calibrator: createCalibrator(),
     log: { warn: log, error: log },
   });
 
@@ -96,14 +100,16 @@ export async function turnBench(
         sha256: createHash('sha256').update(bytes).digest('hex'),
         chunking: JSON.stringify({ strategy: 'hierarchical' }),
       };
-      const { fileId, version } = await db.transaction((tx) => insertVersion(tx, scope, upload));
+      const stored = await db.transaction((tx) => insertVersion(tx, scope, upload));
       const fidelity = { score: 1, counts: {}, losses: [] };
       const converter = {
-        convert: async () => ({ markdown, format: 'markdown' as const, fidelity }),
+        convert: async (input: ConversionInput) =>
+          prepareDocument({ markdown, format: 'markdown', fidelity }, input),
+        warmUp: () => undefined,
         close: async () => undefined,
       };
       const deps = { db, converter, embeddingModel };
-      await ingestVersion(deps, scope, { fileId, version, attempt: 1 }, new AbortController().signal);
+      await ingestVersion(deps, scope, { ...stored, attempt: 1 }, new AbortController().signal);
     },
   };
 }

@@ -1,61 +1,59 @@
 import { describe, expect, it } from 'vitest';
-import type { EmbeddingModel } from '../../src/embeddings/model.ts';
 import { EmbeddingError } from '../../src/embeddings/model.ts';
 import { blendVectors, createQueryEmbedder } from '../../src/retrieval/query-vector.ts';
+import { createFakeEmbeddingModel } from '../fakes/embedding-model.ts';
 
-function modelThat(embed: EmbeddingModel['embed']): EmbeddingModel {
-  return {
-    provider: 'local',
-    id: 'test',
-    dimensions: 2,
-    limits: { inputsPerCall: 10, tokensPerCall: 1_000, tokensPerInput: 100 },
-    embed,
-    close: async () => undefined,
-  };
-}
-
-describe('the query embedder', () => {
-  it('asks the model once for what it has been asked before, and forgets what was not used for longest', async () => {
-    const asked: string[] = [];
-    const embedder = createQueryEmbedder(
-      modelThat(async (texts) => {
-        asked.push(...texts);
-        return { vectors: [Float32Array.of(1, 0)], tokens: 1 };
-      }),
-      { cacheSize: 2 },
-    );
+describe('createQueryEmbedder', () => {
+  it('asks the model once for the same text, until others have pushed it out', async () => {
+    const model = createFakeEmbeddingModel();
+    const embedder = createQueryEmbedder(model, { cacheSize: 2 });
     for (const text of ['a', 'b', 'a', 'c', 'a', 'b']) await embedder.embed(text);
-    expect(asked).toEqual(['a', 'b', 'c', 'b']);
+    expect(model.calls).toEqual([['a'], ['b'], ['c'], ['b']]);
   });
 
-  it('gives null when the provider fails, when it takes too long, and for nothing', async () => {
-    const failing = createQueryEmbedder(
-      modelThat(async () => {
-        throw new EmbeddingError('down', { retryable: true });
-      }),
-    );
-    expect(await failing.embed('x')).toBeNull();
-    const silent = createQueryEmbedder(
-      modelThat(
-        (_texts, { signal }) =>
-          new Promise((_resolve, reject) => {
-            signal?.addEventListener('abort', () => reject(signal.reason as Error));
-          }),
-      ),
-      { timeoutMs: 1 },
-    );
-    expect(await silent.embed('x')).toBeNull();
-    expect(await silent.embed('  ')).toBeNull();
+  it('gives null while the provider fails, and a vector again afterwards', async () => {
+    const model = createFakeEmbeddingModel();
+    const embedder = createQueryEmbedder(model);
+    model.failWith(new EmbeddingError('down', { retryable: true }));
+    expect(await embedder.embed('budget')).toBeNull();
+    model.failWith(undefined);
+    expect(await embedder.embed('budget')).toEqual(model.vectorOf('budget'));
   });
 
-  it('rejects when the caller gives up', async () => {
-    const embedder = createQueryEmbedder(modelThat(async () => ({ vectors: [], tokens: 0 })));
-    await expect(embedder.embed('x', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+  it('gives null for a text without anything in it, without asking', async () => {
+    const model = createFakeEmbeddingModel();
+    expect(await createQueryEmbedder(model).embed(' \n')).toBeNull();
+    expect(model.calls).toEqual([]);
+  });
+
+  it('rejects when it is aborted', async () => {
+    const model = createFakeEmbeddingModel();
+    model.failWith(new EmbeddingError('aborted', { retryable: false }));
+    const abort = new AbortController();
+    const reason = new Error('enough');
+    const embedding = createQueryEmbedder(model).embed('budget', abort.signal);
+    abort.abort(reason);
+    await expect(embedding).rejects.toBe(reason);
+  });
+
+  it('gives the local encoder less weight than words have', () => {
+    const model = createFakeEmbeddingModel();
+    expect(createQueryEmbedder(model).denseWeight).toBeLessThan(1);
+    expect(createQueryEmbedder({ ...model, provider: 'voyage' }).denseWeight).toBe(1);
   });
 });
 
-it('blends two vectors into one of unit length between them', () => {
-  const blended = blendVectors(Float32Array.of(1, 0), Float32Array.of(0, 1), 0.2);
-  expect(Math.hypot(...blended)).toBeCloseTo(1);
-  expect(blended[0]).toBeGreaterThan(blended[1] ?? 0);
+describe('blendVectors', () => {
+  const x = Float32Array.of(1, 0);
+  const y = Float32Array.of(0, 1);
+
+  it('lies between the two, at unit length', () => {
+    const [first, second] = blendVectors(x, y, 0.25);
+    expect(first).toBeCloseTo(3 / Math.sqrt(10));
+    expect(second).toBeCloseTo(1 / Math.sqrt(10));
+  });
+
+  it('is the first where the two cancel each other out', () => {
+    expect(blendVectors(x, Float32Array.of(-1, 0), 0.5)).toEqual(x);
+  });
 });

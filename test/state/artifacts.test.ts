@@ -44,7 +44,14 @@ function someState(): ProjectState {
     now,
   });
   const file_summaries = [
-    { filename: 'q3 `x`.docx', uploaded_at: now.toISOString(), summary: 'Covers\nQ3.', chunk_count: 3 },
+    {
+      filename: 'q3 `x`.docx',
+      uploaded_at: now.toISOString(),
+      summary: 'Covers\nQ3.',
+      chunk_count: 3,
+      version: 1,
+      summary_version: 1,
+    },
   ];
   return { ...emptyState(), assumptions, skeleton, file_summaries, turn_count: 4 };
 }

@@ -113,6 +113,8 @@ describe('the skeleton in a patch', () => {
       turn: null,
       updated_at: '2025-06-01T00:00:00.000Z',
       history: [{ value: 'Late invoices', turn: 2, at: '1970-01-01T00:00:00.000Z' }],
+      sources: [],
+      stale: [],
     });
   });
 
@@ -143,9 +145,36 @@ describe('the register in a patch', () => {
     const given = { statement: 'New', confidence: 'informed', impact: 'low' };
     const { assumptions } = patched(someState(), { assumptions: [{ ...given, id: 'a2' }, given, given] });
     expect(assumptions).toEqual([
-      { ...given, id: 'a2', status: 'active', depends_on: [], evidence: [], source_turn: 2 },
-      { ...given, id: 'a4', status: 'active', depends_on: [], evidence: [], source_turn: null },
-      { ...given, id: 'a5', status: 'active', depends_on: [], evidence: [], source_turn: null },
+      {
+        ...given,
+        id: 'a2',
+        status: 'active',
+        depends_on: [],
+        evidence: [],
+        source_turn: 2,
+        sources: [],
+        stale: [],
+      },
+      {
+        ...given,
+        id: 'a4',
+        status: 'active',
+        depends_on: [],
+        evidence: [],
+        source_turn: null,
+        sources: [],
+        stale: [],
+      },
+      {
+        ...given,
+        id: 'a5',
+        status: 'active',
+        depends_on: [],
+        evidence: [],
+        source_turn: null,
+        sources: [],
+        stale: [],
+      },
     ]);
   });
 

@@ -47,6 +47,8 @@ describe('registerAssumption', () => {
       depends_on: ['a1'],
       source_turn: 4,
       evidence: ['Call with Ines'],
+      sources: [],
+      stale: [],
     });
     expect(assumptions).toHaveLength(2);
     expect(before).toHaveLength(1);

@@ -17,6 +17,8 @@ describe('setSkeletonField', () => {
         { value: 'Late invoices', turn: 2, at: '2025-01-01T00:00:00.000Z' },
         { value: 'Two CRMs', turn: 5, at: '2025-01-02T00:00:00.000Z' },
       ],
+      sources: [],
+      stale: [],
     });
     expect(first.root_cause?.history).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { countTokens } from '../../documents/tokens.ts';
 import type { ProjectState } from '../../state/schema.ts';
+import { summaryCauses } from '../../state/staleness.ts';
 import { clipTokens, oneLine } from '../clip.ts';
 import { asData, closeTag, openTag } from '../delimit.ts';
 import type { Item, Section } from './section.ts';
@@ -24,13 +25,17 @@ export function contextBlock(
   }
   const wanted = new Set(wantedFiles);
   for (const [index, file] of state.file_summaries.entries()) {
-    const text = `${fileLine(file)}\n`;
+    const stale = summaryCauses(file);
+    // the mark stands at the end: a long summary is cut before it
+    const mark = stale.length === 0 ? '' : ` [STALE: summary of version ${file.summary_version}]`;
+    const text = `${fileLine(file)}${mark}\n`;
     items.push({
       kind: 'file',
       id: file.filename,
       // newer files before older ones, those that this turn is about before all others
       value: index + (wanted.has(file.filename) ? state.file_summaries.length : 0),
       full: { text, tokens: countTokens(text) },
+      ...(stale.length > 0 && { details: { stale } }),
     });
   }
   return {

@@ -1,9 +1,10 @@
 import { countTokens } from '../../documents/tokens.ts';
 import type { Knowledge } from '../../knowledge/entry.ts';
 import { countsLine, registerCounts } from '../../state/lines.ts';
-import type { Assumption, ProjectState, SkeletonField } from '../../state/schema.ts';
+import type { Assumption, ProjectState, SkeletonField, StaleCause } from '../../state/schema.ts';
 import { SKELETON_FIELDS } from '../../state/schema.ts';
 import { filledFields } from '../../state/skeleton.ts';
+import { staleNote } from '../../state/staleness.ts';
 import { oneLine } from '../clip.ts';
 import { asData, closeTag, openTag } from '../delimit.ts';
 import type { Item, ItemKind, Section } from './section.ts';
@@ -22,6 +23,7 @@ export function registerSection(state: ProjectState): Section {
       line('assumption', assumption.id, assumptionLine(assumption), {
         // those that could still change a decision stay longest; among equals the newer
         value: STATUS[assumption.status] * 10 + IMPACT[assumption.impact] * 10 + index / 10_000,
+        stale: assumption.stale,
       }),
     ),
   };
@@ -31,9 +33,13 @@ function assumptionLine(assumption: Assumption): string {
   const rests = assumption.depends_on.length === 0 ? '' : `; depends on ${assumption.depends_on.join(', ')}`;
   const evidence =
     assumption.evidence.length === 0 ? '' : `; evidence: ${assumption.evidence.map(oneLine).join(' | ')}`;
-  const { id, status, confidence, impact } = assumption;
-  return `${id} [${status}, ${confidence}, ${impact} impact] ${oneLine(assumption.statement)}${rests}${evidence}`;
+  const { id, status, confidence, impact, stale } = assumption;
+  return `${id} [${status}, ${confidence}, ${impact} impact] ${oneLine(assumption.statement)}${rests}${evidence}${staleMark(stale)}`;
 }
+
+/** Tells the model that what it reads may no longer hold. */
+const staleMark = (causes: readonly StaleCause[]): string =>
+  causes.length === 0 ? '' : ` [STALE, confirm or correct it: ${oneLine(staleNote(causes))}]`;
 
 /** The document skeleton: the fields that are filled, and the names of those that the mode still wants. */
 export function skeletonSection(
@@ -53,8 +59,9 @@ export function skeletonSection(
     close: `${closeTag('skeleton')}\n`,
     items: filled.map(([field, entry], index) => {
       const source = entry.turn === null ? '' : ` (turn ${entry.turn})`;
-      return line('skeleton_field', field, `${field}${source}: ${entry.value}`, {
+      return line('skeleton_field', field, `${field}${source}: ${entry.value}${staleMark(entry.stale)}`, {
         value: (probeFields.includes(field) ? 100 : 0) - index,
+        stale: entry.stale,
       });
     }),
   };
@@ -88,7 +95,13 @@ export function routingContextSection(state: ProjectState, knowledge: Knowledge)
   };
 }
 
-function line(kind: ItemKind, id: string, content: string, { value }: { value: number }): Item {
+function line(
+  kind: ItemKind,
+  id: string,
+  content: string,
+  { value, stale = [] }: { value: number; stale?: readonly StaleCause[] },
+): Item {
   const text = `${asData(content)}\n`;
-  return { kind, id, value, full: { text, tokens: countTokens(text) } };
+  const details = stale.length === 0 ? {} : { details: { stale } };
+  return { kind, id, value, full: { text, tokens: countTokens(text) }, ...details };
 }

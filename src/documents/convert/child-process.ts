@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { workerEntry } from '../../worker-entry.ts';
-import type { ConversionReply, ConversionRequest } from './conversion-messages.ts';
+import { type ConversionReply, type ConversionRequest, isFinal } from './conversion-messages.ts';
 
 /** How a child process ended. */
 export interface ChildExit {
@@ -10,7 +10,7 @@ export interface ChildExit {
 
 /** A process that converts one file at a time. */
 export interface ConversionChild {
-  /** Sends one request; the reply or the end of the process comes as one of the two calls. */
+  /** Sends one request; its replies, or the end of the process before the last of them, come as calls. */
   send(
     request: ConversionRequest,
     onReply: (reply: ConversionReply) => void,
@@ -32,12 +32,18 @@ function keepAlive(child: ChildProcess, busy: boolean): void {
 }
 
 /**
- * Starts a conversion process with a heap of at most `heapMb`. Its environment is empty: it gets no secret of the service's.
+ * Starts a conversion process with a heap of at most `heapMb`, and memory of at most `memoryMb` in all. Its environment is empty: it gets no secret of the service's.
  * While it has nothing to do it does not keep the service's process alive.
  */
-export function startConversionChild(heapMb: number): ConversionChild {
+export function startConversionChild({
+  heapMb,
+  memoryMb,
+}: {
+  heapMb: number;
+  memoryMb: number;
+}): ConversionChild {
   const entry = workerEntry(import.meta.url, './conversion-child');
-  const child = fork(entry.path, [], {
+  const child = fork(entry.path, [String(memoryMb)], {
     execArgv: [...entry.execArgv, `--max-old-space-size=${heapMb}`],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -53,7 +59,7 @@ export function startConversionChild(heapMb: number): ConversionChild {
     onExit?.(exit);
   };
   child.on('message', (reply: ConversionReply) => {
-    keepAlive(child, false);
+    if (isFinal(reply)) keepAlive(child, false);
     onReply?.(reply);
   });
   child.on('exit', (code, signal) => ended({ code, signal }));

@@ -1,21 +1,53 @@
+import { repairAdvice } from './advice.ts';
 import type { ConversionReply, ConversionRequest } from './conversion-messages.ts';
 import { ConversionError, type Converted } from './converted.ts';
-import { convertDocx } from './docx.ts';
+import { convertJson } from './json.ts';
+import { convertMarkdown } from './markdown.ts';
+import { watchMemory } from './memory-watch.ts';
+import { piecesOf } from './pieces.ts';
+import { prepareDocument } from './prepare.ts';
+import { convertText } from './text.ts';
+import { convertYaml } from './yaml.ts';
 
-// The entry of a child process: it converts Word files, one at a time, and holds nothing of the service.
+// The entry of a child process: it converts and cuts files, one at a time, and holds nothing of the service.
 
-async function convert({ bytes, maxOutputBytes }: ConversionRequest): Promise<Converted> {
-  const converted = await convertDocx(bytes);
+/** The large readers are loaded when they are needed first. */
+async function convert({ bytes, format, maxOutputBytes }: ConversionRequest): Promise<Converted> {
+  switch (format) {
+    case 'docx':
+      return (await import('./docx.ts')).convertDocx(bytes);
+    case 'pdf':
+      return (await import('./pdf.ts')).convertPdf(bytes, maxOutputBytes);
+    case 'yaml':
+      return convertYaml(bytes);
+    case 'json':
+      return convertJson(bytes);
+    case 'markdown':
+      return convertMarkdown(bytes);
+    default:
+      return convertText(bytes);
+  }
+}
+
+async function run(request: ConversionRequest): Promise<void> {
+  const { id, maxOutputBytes } = request;
+  const converted = await convert(request);
   if (Buffer.byteLength(converted.markdown) > maxOutputBytes) {
     throw new ConversionError(
       'output_too_large',
       `The file holds more text than can be stored (over ${Math.round(maxOutputBytes / 1_000_000)} MB). Split it into several files.`,
     );
   }
-  return converted;
+  answer({ id, isConverted: true });
+  const prepared = prepareDocument(converted, request);
+  for (const piece of piecesOf(prepared)) answer({ id, piece });
+  answer({ id, frame: { converted: prepared.converted, totalLength: prepared.postings.totalLength } });
 }
 
-function failure(error: unknown): { code: ConversionError['code']; message: string; cause: string } {
+function failure(
+  error: unknown,
+  format: ConversionRequest['format'],
+): { code: ConversionError['code']; message: string; cause: string } {
   const cause = error instanceof Error ? String(error.cause ?? error.stack) : String(error);
   if (error instanceof ConversionError) return { code: error.code, message: error.message, cause };
   // A stack that runs over is what absurdly nested content looks like.
@@ -25,7 +57,7 @@ function failure(error: unknown): { code: ConversionError['code']; message: stri
     : 'it is built in a way that the converter does not understand';
   return {
     code: 'corrupt_file',
-    message: `The file could not be converted: ${why}. Open it in Word, save it again as .docx, and upload that.`,
+    message: `The file could not be converted: ${why}. ${repairAdvice(format)}`,
     cause,
   };
 }
@@ -34,11 +66,9 @@ function answer(reply: ConversionReply): void {
   process.send?.(reply);
 }
 
+watchMemory(Number(process.argv[2]));
 process.on('message', (request: ConversionRequest) => {
-  convert(request).then(
-    (converted) => answer({ id: request.id, converted }),
-    (error: unknown) => answer({ id: request.id, error: failure(error) }),
-  );
+  run(request).catch((error: unknown) => answer({ id: request.id, error: failure(error, request.format) }));
 });
 // Without the service there is nothing to do: a child never outlives it.
 process.on('disconnect', () => process.exit(0));

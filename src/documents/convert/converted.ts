@@ -22,8 +22,8 @@ export type CountedKind = 'headings' | 'tables' | 'list_items' | 'links' | 'imag
 export interface FidelityReport {
   /** 0 to 1: a weighted mean of the shares of the text and of each kind of structure that arrived. */
   score: number;
-  /** What was counted; nothing where the text is stored as it came. */
-  counts: Partial<Record<CountedKind, KindCount>>;
+  /** What was counted, pages where the source has pages; nothing where the text is stored as it came. */
+  counts: Partial<Record<CountedKind | 'pages', KindCount>>;
   losses: Loss[];
 }
 
@@ -47,7 +47,10 @@ export type ConversionErrorCode =
   | 'conversion_crashed'
   | 'output_too_large'
   | 'no_text'
-  | 'unreadable_text';
+  | 'no_text_layer'
+  | 'too_many_pages'
+  | 'unreadable_text'
+  | 'low_fidelity';
 
 /** A file that cannot be converted. The message says what happened and what to do, and is safe to show to a caller. */
 export class ConversionError extends Error {

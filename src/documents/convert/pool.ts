@@ -1,14 +1,18 @@
+import type { Chunking } from '../chunking.ts';
+import { repairAdvice } from './advice.ts';
 import { type ChildExit, type ConversionChild, startConversionChild } from './child-process.ts';
-import { ConversionError, type Converted } from './converted.ts';
+import { ConversionError } from './converted.ts';
 import type { UploadFormat } from './detect.ts';
-import { convertMarkdown } from './markdown.ts';
-import { convertText } from './text.ts';
+import { createAssembly } from './pieces.ts';
+import type { PreparedDocument } from './prepare.ts';
 
 export interface ConverterOptions {
-  /** Word files converted at the same time, each in a process of its own. Default 1. */
+  /** Files converted at the same time, each in a process of its own. Default 1. */
   processes?: number;
   /** Most memory that such a process may use for its heap, in MB. Default 768. */
   heapMb?: number;
+  /** Most memory in all, buffers included, in MB. Default 512 more than the heap. */
+  memoryMb?: number;
   /** After this long a conversion is given up. Default 30,000. */
   timeoutMs?: number;
   /** Most bytes of Markdown (UTF-8) that one file may give. Default 32 million. */
@@ -19,21 +23,31 @@ export interface ConversionInput {
   name: string;
   bytes: Uint8Array;
   format: UploadFormat;
+  chunking: Chunking;
+}
+
+export interface ConversionWatch {
+  signal?: AbortSignal;
+  /** Called when the file is converted and is about to be cut. */
+  onConverted?: () => void;
 }
 
 export interface Converter {
   /**
-   * Converts one file. Rejects with a `ConversionError` when the file is at fault, and with the signal's reason when it is
-   * aborted.
+   * Converts one file and cuts it to sections, parents and leaves. Rejects with a `ConversionError` when the file is at
+   * fault, and with the signal's reason when it is aborted.
    */
-  convert(input: ConversionInput, signal?: AbortSignal): Promise<Converted>;
+  convert(input: ConversionInput, watch?: ConversionWatch): Promise<PreparedDocument>;
+  /** Starts a process ahead of the first file. */
+  warmUp(): void;
   /** Ends the processes; what is still waiting is rejected. */
   close(): Promise<void>;
 }
 
 interface Job {
-  bytes: Uint8Array;
-  resolve: (converted: Converted) => void;
+  input: ConversionInput;
+  onConverted: (() => void) | undefined;
+  resolve: (prepared: PreparedDocument) => void;
   reject: (error: unknown) => void;
 }
 
@@ -54,9 +68,14 @@ function timedOut(timeoutMs: number): ConversionError {
   );
 }
 
-/** V8 aborts a process whose heap is full; the signal's number is added to 128 where a shell is in between. */
-function crashed({ code, signal }: ChildExit): ConversionError {
-  if (signal === 'SIGABRT' || signal === 'SIGTRAP' || code === 134 || code === 133) {
+/**
+ * V8 aborts a process whose heap is full; the signal's number is added to 128 where a shell is in between. One that
+ * takes too much memory besides is killed, by its own watch or by the system.
+ */
+const OUT_OF_MEMORY: readonly unknown[] = ['SIGABRT', 'SIGTRAP', 'SIGKILL', 133, 134, 137];
+
+function crashed({ code, signal }: ChildExit, format: UploadFormat): ConversionError {
+  if (OUT_OF_MEMORY.includes(signal ?? code)) {
     return new ConversionError(
       'conversion_memory',
       'Converting the file needs more memory than is allowed. Split the document, or remove very large tables, and upload it again.',
@@ -64,17 +83,19 @@ function crashed({ code, signal }: ChildExit): ConversionError {
   }
   return new ConversionError(
     'conversion_crashed',
-    'The converter stopped while it read this file. Open the file in Word, save it again as .docx, and upload that.',
+    `The converter stopped while it read this file. ${repairAdvice(format)}`,
     { cause: new Error(`the conversion process ended with code ${code}, signal ${signal}`) },
   );
 }
 
 /**
- * Makes the converter of uploads. Text is converted at once. Word files go to a small pool of child processes, started when
- * the first one comes: whatever is in a file, at worst its process dies, and the next file gets a new one.
+ * Makes the converter of uploads: a small pool of child processes that convert and cut files, text like all others,
+ * since what is hostile in a text may take its time too. Whatever is in a file, at worst its process dies, and the next
+ * file gets a new one; the service's own process never waits for a document.
  */
 export function createConverter(options: ConverterOptions = {}): Converter {
   const { processes = 1, heapMb = 768, timeoutMs = 30_000, maxOutputBytes = 32_000_000 } = options;
+  const { memoryMb = heapMb + 512 } = options;
   const slots = Array.from(
     { length: Math.max(1, processes) },
     (): Slot => ({ child: undefined, busy: false, jobsDone: 0 }),
@@ -84,12 +105,17 @@ export function createConverter(options: ConverterOptions = {}): Converter {
   let lastId = 0;
   let closed = false;
 
-  const run = (slot: Slot, job: Job): void => {
+  const childOf = (slot: Slot): ConversionChild => {
     if (slot.child?.isAlive() !== true) {
-      slot.child = startConversionChild(heapMb);
+      slot.child = startConversionChild({ heapMb, memoryMb });
       slot.jobsDone = 0;
     }
-    const { child } = slot;
+    return slot.child;
+  };
+
+  const run = (slot: Slot, job: Job): void => {
+    const child = childOf(slot);
+    const assembly = createAssembly();
     lastId += 1;
     const id = lastId;
     slot.busy = true;
@@ -108,18 +134,18 @@ export function createConverter(options: ConverterOptions = {}): Converter {
     const timer = setTimeout(() => settle(() => job.reject(timedOut(timeoutMs)), false), timeoutMs);
     running.set(job, () => settle(() => {}, false));
     child.send(
-      { id, bytes: job.bytes, maxOutputBytes },
+      { id, ...job.input, maxOutputBytes },
       (reply) => {
-        if (reply.id !== id) return;
-        settle(() => {
-          if ('converted' in reply) job.resolve(reply.converted);
-          else
-            job.reject(
-              new ConversionError(reply.error.code, reply.error.message, { cause: reply.error.cause }),
-            );
-        }, true);
+        if (reply.id !== id || !running.has(job)) return;
+        if ('isConverted' in reply) job.onConverted?.();
+        else if ('piece' in reply) assembly.add(reply.piece);
+        else if ('frame' in reply) settle(() => job.resolve(assembly.finish(reply.frame)), true);
+        else {
+          const { code, message, cause } = reply.error;
+          settle(() => job.reject(new ConversionError(code, message, { cause })), true);
+        }
       },
-      (exit) => settle(() => job.reject(crashed(exit)), false),
+      (exit) => settle(() => job.reject(crashed(exit, job.input.format)), false),
     );
   };
 
@@ -140,23 +166,21 @@ export function createConverter(options: ConverterOptions = {}): Converter {
     job.reject(reason);
   };
 
-  const convertInChild = (bytes: Uint8Array, signal: AbortSignal | undefined): Promise<Converted> => {
-    const { promise, resolve, reject } = withResolvers<Converted>();
-    const job: Job = { bytes, resolve, reject };
-    const onAbort = () => drop(job, signal?.reason);
-    signal?.addEventListener('abort', onAbort, { once: true });
-    waiting.push(job);
-    giveOut();
-    return promise.finally(() => signal?.removeEventListener('abort', onAbort));
-  };
-
   return {
-    async convert({ bytes, format }, signal) {
+    async convert(input, { signal, onConverted } = {}) {
       signal?.throwIfAborted();
       if (closed) throw new Error('The converter is closed.');
-      if (format === 'markdown') return convertMarkdown(bytes);
-      if (format === 'text') return convertText(bytes);
-      return convertInChild(bytes, signal);
+      const { promise, resolve, reject } = withResolvers<PreparedDocument>();
+      const job: Job = { input, onConverted, resolve, reject };
+      const onAbort = () => drop(job, signal?.reason);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      waiting.push(job);
+      giveOut();
+      return promise.finally(() => signal?.removeEventListener('abort', onAbort));
+    },
+    warmUp() {
+      const [first] = slots;
+      if (first !== undefined && !closed) childOf(first);
     },
     async close() {
       closed = true;

@@ -1,3 +1,4 @@
+import type { DocumentFormat } from '../document.ts';
 import { ConversionError, type Converted } from './converted.ts';
 import { passThroughFidelity } from './fidelity.ts';
 
@@ -68,7 +69,7 @@ export function convertText(bytes: Uint8Array): Converted {
 }
 
 /** Text of a format that is stored as it came. */
-export function plain(bytes: Uint8Array, format: 'text' | 'markdown'): Converted {
+export function plain(bytes: Uint8Array, format: DocumentFormat): Converted {
   const markdown = decodeText(bytes);
   if (markdown.trim() === '') {
     throw new ConversionError('no_text', 'The file holds no text: there is nothing to search in it.');

@@ -2,12 +2,16 @@ import { z } from 'zod';
 import type { FileRecord } from '../../db/files.ts';
 import { timeSchema } from '../plumbing/wire.ts';
 
-const fidelitySchema = z
+/** What a conversion kept and lost. */
+export const fidelitySchema = z
   .looseObject({
     score: z.number().describe('1 when all structure arrived.'),
-    losses: z.array(z.looseObject({ kind: z.string(), count: z.int() })),
+    losses: z.array(z.looseObject({ kind: z.string(), count: z.int(), detail: z.string().optional() })),
   })
   .describe('What the conversion kept and lost.');
+
+/** Why an attempt at a file failed. */
+export const fileFailureSchema = z.object({ code: z.string(), message: z.string(), retryable: z.boolean() });
 
 /** A file as the contract shows it. */
 export const fileSchema = z
@@ -34,11 +38,12 @@ export const fileSchema = z
     summary: z.string().nullable(),
     summary_status: z.enum(['pending', 'completed', 'failed']),
     fidelity: fidelitySchema.nullable(),
-    last_error: z
-      .object({ code: z.string(), message: z.string(), retryable: z.boolean() })
-      .nullable()
-      .describe('Why the current attempt failed, and what to do.'),
+    last_error: fileFailureSchema.nullable().describe('Why the current attempt failed, and what to do.'),
     attempt: z.int(),
+    retry_at: timeSchema
+      .nullable()
+      .describe('While in progress: when the provider that is waited for is asked again.'),
+    waiting_on_rate_limit: z.boolean().describe('The wait is for a provider that asked for fewer requests.'),
     uploaded_at: timeSchema,
     updated_at: timeSchema,
   })
@@ -64,6 +69,8 @@ export const fileView = (file: FileRecord): z.infer<typeof fileSchema> => ({
   fidelity: file.fidelity as z.infer<typeof fidelitySchema> | null,
   last_error: file.lastError,
   attempt: file.attempt,
+  retry_at: file.retryAt?.toISOString() ?? null,
+  waiting_on_rate_limit: file.rateLimited,
   uploaded_at: file.uploadedAt.toISOString(),
   updated_at: file.updatedAt.toISOString(),
 });

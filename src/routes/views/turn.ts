@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { modeSchema } from '../../state/schema.ts';
+import { modeSchema, staleCauseSchema } from '../../state/schema.ts';
 import { timeSchema } from '../plumbing/wire.ts';
 
-const routingSchema = z
+export const routingSchema = z
   .object({
     next_probe: z.string().nullable(),
     triggered_patterns: z.array(z.string()),
@@ -50,6 +50,55 @@ const droppedSchema = z.object({
   reason: z.string(),
 });
 
+const usedStaleSchema = z
+  .array(
+    z.object({
+      kind: z.enum(['assumption', 'skeleton_field', 'file_summary']),
+      id: z.string(),
+      causes: z.array(staleCauseSchema),
+    }),
+  )
+  .describe('What was in the prompt although a file that it was taken from has changed since.');
+
+const limitsAppliedSchema = z
+  .array(
+    z.object({
+      limit: z.enum(['max_input_tokens', 'max_cost_usd', 'max_tool_rounds']),
+      setting: z.enum([
+        'budget',
+        'documents',
+        'recalled_turns',
+        'tool_rounds',
+        'output_tokens',
+        'summary',
+        'exceeded',
+      ]),
+      from: z.number(),
+      to: z.number(),
+    }),
+  )
+  .describe(
+    'What your limits changed. `exceeded`: the provider counted more than was foreseen; `from` is your limit.',
+  );
+
+export const limitsSchema = z
+  .object({
+    max_input_tokens: z.int().positive().optional().describe('Tokens of any one prompt of the large model.'),
+    max_cost_usd: z
+      .number()
+      .positive()
+      .optional()
+      .describe('Of router, answer and summary together, at list prices.'),
+    max_tool_rounds: z
+      .int()
+      .positive()
+      .optional()
+      .describe('Calls of the large model; in the last one it cannot change the state.'),
+  })
+  .describe(
+    'What this turn may use. What does not fit is cut in this order: the budget of the prompt (documents and earlier turns first), rounds, the length of the reply, the summary by a model. Less than the least turn needs is refused; `limits_applied` tells what was cut.',
+  );
+
 const citationSchema = z
   .object({
     marker: z.int().describe('The number in the reply: `[1]`.'),
@@ -85,10 +134,19 @@ export const turnSchema = z
         dropped: z.array(droppedSchema),
       })
       .nullable(),
+    used_stale: usedStaleSchema,
+    limits_applied: limitsAppliedSchema,
     usage: usageSchema.nullable(),
     timings_ms: timingsSchema.nullable(),
     model: z.string().nullable().describe('The model that answered; `offline` when no language model did.'),
-    error: z.object({ code: z.string(), detail: z.string(), retryable: z.boolean() }).nullable(),
+    error: z
+      .object({
+        code: z.string(),
+        detail: z.string(),
+        retryable: z.boolean(),
+        retry_after_s: z.number().optional(),
+      })
+      .nullable(),
     attempt: z.int(),
     created_at: timeSchema,
     completed_at: timeSchema.nullable(),
@@ -111,6 +169,11 @@ const receiptMembers = {
     )
     .describe('Everything that was sent, in its order.'),
   dropped: z.array(droppedSchema),
+  used_stale: usedStaleSchema,
+  limits_applied: limitsAppliedSchema,
+  token_factor: z
+    .number()
+    .describe('Tokens that the provider counts for one that is counted here, as learned from its replies.'),
   routing: routingSchema.nullable(),
   retrieval: z.object({
     documents: z

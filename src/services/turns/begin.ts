@@ -1,15 +1,15 @@
 import type { PastTurn } from '../../copilot/past-turn.ts';
 import type { RetrievalOption } from '../../copilot/route-decision.ts';
 import type { Database, Queryable } from '../../db/database.ts';
+import { bindKeyToTurn } from '../../db/idempotency.ts';
 import type { ProjectRecord } from '../../db/projects.ts';
-import type { UsageView } from '../../db/turn-record.ts';
+import { endTurnOfOthers } from '../../db/turn-end.ts';
+import type { TurnLimits, UsageView } from '../../db/turn-record.ts';
 import { selectWindow } from '../../db/turn-window.ts';
 import {
-  endTurnOfOthers,
-  findRunningTurn,
+  findPosition,
   findTurn,
   insertTurn,
-  nextTurnNumber,
   restartTurn,
   type TurnLease,
   type TurnRecord,
@@ -18,12 +18,14 @@ import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { requireProject } from '../projects.ts';
 import { INTERRUPTED } from './failures.ts';
+import { claimTurnKey, type TurnKey } from './turn-key.ts';
 
 /** What a turn is asked to do. */
 export interface TurnRequest {
   message: string;
   priming: boolean;
   retrieval: RetrievalOption;
+  limits?: TurnLimits | undefined;
 }
 
 /** What a turn starts from: the project as it was then, and the turns before it. */
@@ -46,11 +48,16 @@ export interface Holder {
   seconds: number;
 }
 
+/** The turn that the request's idempotency key stands for already: nothing was begun. */
+export interface KnownTurn {
+  known: number;
+}
+
 /**
  * Records a turn, in one short transaction, before any model is called. A turn that was abandoned by its worker is
  * marked as failed; one that is still worked on refuses the new one.
  *
- * @throws AppError `project_not_found`, `turn_in_progress`
+ * @throws AppError `project_not_found`, `turn_in_progress`, `idempotency_key_reused`
  */
 export async function beginTurn(
   db: Database,
@@ -58,16 +65,19 @@ export async function beginTurn(
   request: TurnRequest,
   { holder, seconds }: Holder,
   window: number,
-): Promise<BegunTurn> {
+  key?: TurnKey,
+): Promise<BegunTurn | KnownTurn> {
   return db.transaction(async (tx) => {
     const project = await requireProject(tx, scope, { lock: 'change' });
-    await clearTheWay(tx, scope);
-    const turnNumber = await nextTurnNumber(tx, scope);
+    const known = key ? await claimTurnKey(tx, key) : null;
+    if (known !== null) return { known };
+    const turnNumber = await clearTheWay(tx, scope);
     const lease = { turnNumber, attempt: 1, holder, seconds };
-    const options = { retrieval: request.retrieval };
-    await insertTurn(tx, scope, { message: request.message, priming: request.priming, options }, lease);
+    const options = { retrieval: request.retrieval, limits: request.limits };
+    const { message, priming } = request;
+    const record = await insertTurn(tx, scope, { message, priming, options }, lease);
+    if (key) await bindKeyToTurn(tx, key, scope, lease);
     const recent = await selectWindow(tx, scope, { from: turnNumber - window, before: turnNumber });
-    const record = await requireTurn(tx, scope, turnNumber);
     return { ...request, turnNumber, project, recent, lease, record, spentBefore: null };
   });
 }
@@ -75,7 +85,9 @@ export async function beginTurn(
 /**
  * Takes up a turn that failed or was abandoned: the same number and message, another attempt.
  *
- * @throws AppError `project_not_found`, `turn_not_found`, `turn_not_retryable`, `turn_in_progress`
+ * @param key claimed for the new attempt; `held`: it stands for this turn already, and goes on to the new attempt
+ * @throws AppError `project_not_found`, `turn_not_found`, `turn_not_retryable`, `turn_in_progress`,
+ *   `idempotency_key_reused`
  */
 export async function beginRetry(
   db: Database,
@@ -83,10 +95,13 @@ export async function beginRetry(
   turnNumber: number,
   { holder, seconds }: Holder,
   window: number,
-): Promise<BegunTurn> {
+  key?: TurnKey & { held: boolean },
+): Promise<BegunTurn | KnownTurn> {
   return db.transaction(async (tx) => {
     const project = await requireProject(tx, scope, { lock: 'change' });
     const before = await requireTurn(tx, scope, turnNumber);
+    const known = key && !key.held ? await claimTurnKey(tx, key) : null;
+    if (known !== null) return { known };
     await clearTheWay(tx, scope);
     if (before.status !== 'failed' && !before.abandoned) {
       throw new AppError('turn_not_retryable', {
@@ -94,11 +109,11 @@ export async function beginRetry(
       });
     }
     const lease = { turnNumber, attempt: before.attempt + 1, holder, seconds };
-    await restartTurn(tx, scope, lease);
+    const record = await restartTurn(tx, scope, lease);
+    if (key) await bindKeyToTurn(tx, key, scope, lease);
     const recent = await selectWindow(tx, scope, { from: turnNumber - window, before: turnNumber });
-    const record = await requireTurn(tx, scope, turnNumber);
     const { message, priming, options } = record;
-    const request = { message, priming, retrieval: options.retrieval };
+    const request = { message, priming, ...options };
     return { ...request, turnNumber, project, recent, lease, record, spentBefore: before.usage };
   });
 }
@@ -110,12 +125,13 @@ export async function requireTurn(db: Queryable, scope: Scope, turnNumber: numbe
   throw new AppError('turn_not_found', { detail: `The project has no turn ${turnNumber}.` });
 }
 
-async function clearTheWay(tx: Queryable, scope: Scope): Promise<void> {
-  const running = await findRunningTurn(tx, scope);
-  if (!running) return;
+/** @returns the number of the next turn */
+async function clearTheWay(tx: Queryable, scope: Scope): Promise<number> {
+  const { next, running } = await findPosition(tx, scope);
+  if (!running) return next;
   const { turnNumber } = running;
   const end = { status: 'failed', error: INTERRUPTED, abandonedOnly: true } as const;
-  if (running.abandoned && (await endTurnOfOthers(tx, scope, turnNumber, end))) return;
+  if (running.abandoned && (await endTurnOfOthers(tx, scope, turnNumber, end))) return next;
   throw new AppError('turn_in_progress', {
     detail: `Turn ${turnNumber} of this project is still running. Wait for it, or cancel it.`,
     extra: {

@@ -1,4 +1,5 @@
 import type { AnswerEvent } from '../../copilot/respond.ts';
+import type { Calibrator } from '../../copilot/token-calibration.ts';
 import type { Database } from '../../db/database.ts';
 import type { ReceiptDigest, RoutingView } from '../../db/turn-record.ts';
 import type { EmbeddingModel } from '../../embeddings/model.ts';
@@ -31,7 +32,12 @@ export type TurnEvent =
   | { type: 'route.decided'; data: RoutingView }
   | { type: 'context.assembled'; data: ReceiptDigest }
   | AnswerEvent
-  | { type: 'turn.completed' | 'turn.failed' | 'turn.cancelled'; data: TurnView };
+  | {
+      type: 'turn.completed' | 'turn.failed' | 'turn.cancelled';
+      data: TurnView;
+      /** Another ended it while it ran here. */
+      endedElsewhere?: boolean;
+    };
 
 export type TurnEventSink = (scope: Scope, turnNumber: number, event: TurnEvent) => void;
 
@@ -43,6 +49,8 @@ export interface TurnDeps {
   embeddingModel: EmbeddingModel;
   embedder: QueryEmbedder;
   options: TurnOptions;
+  /** What is known of how the providers count tokens. */
+  calibrator: Calibrator;
   /** Told of every event of every turn that runs here. It must not throw. */
   onEvent?: TurnEventSink;
   /** Called when a job was committed. */

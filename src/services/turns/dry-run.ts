@@ -1,6 +1,6 @@
 import type { Receipt } from '../../db/turn-record.ts';
 import { selectWindow } from '../../db/turn-window.ts';
-import { nextTurnNumber } from '../../db/turns.ts';
+import { findPosition } from '../../db/turns.ts';
 import { costUsd } from '../../llm/pricing.ts';
 import type { Scope } from '../../scope.ts';
 import { requireProject } from '../projects.ts';
@@ -36,10 +36,10 @@ export async function dryRunTurn(
 ): Promise<DryRun> {
   const { db, options } = deps;
   const project = await requireProject(db, scope);
-  const turnNumber = await nextTurnNumber(db, scope);
+  const { next: turnNumber } = await findPosition(db, scope);
   const recent = await selectWindow(db, scope, { from: turnNumber - options.window, before: turnNumber });
   const journal = createJournal();
-  const { assembled } = await prepare(
+  const { assembled, plan } = await prepare(
     deps,
     scope,
     { ...request, turnNumber, project, recent },
@@ -50,17 +50,17 @@ export async function dryRunTurn(
   const receipt = journal.receipt(turnNumber, deps.embeddingModel.id);
   if (!receipt) throw new Error('a prepared turn has a receipt');
   const model = deps.models.answer.id;
-  const cost = (outputTokens: number): number | null =>
-    costUsd(model, { inputTokens: assembled.tokens, outputTokens });
+  const inputTokens = Math.ceil(assembled.tokens * journal.tokenFactor);
+  const cost = (outputTokens: number): number | null => costUsd(model, { inputTokens, outputTokens });
   return {
     ...receipt,
     dry_run: true,
     prediction: {
       model,
-      input_tokens: assembled.tokens,
-      max_output_tokens: options.maxOutputTokens,
+      input_tokens: inputTokens,
+      max_output_tokens: plan.maxOutputTokens,
       min_cost_usd: cost(0),
-      max_cost_usd: cost(options.maxOutputTokens),
+      max_cost_usd: cost(plan.maxOutputTokens),
     },
   };
 }

@@ -54,5 +54,11 @@ export function turnError(error: unknown): AppError {
 /** The same as the turn's row has it. */
 export function failureOf(error: AppError): TurnFailure {
   if (error.cause instanceof TurnStopped && error.cause.reason === 'shutdown') return INTERRUPTED;
-  return { code: error.code, detail: error.detail, retryable: ERROR_CODES[error.code].retryable };
+  const { code, detail, retryAfterSeconds } = error;
+  return {
+    code,
+    detail,
+    retryable: ERROR_CODES[code].retryable,
+    ...(retryAfterSeconds !== undefined && { retry_after_s: retryAfterSeconds }),
+  };
 }

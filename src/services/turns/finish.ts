@@ -1,21 +1,18 @@
+import type { Assembled } from '../../copilot/assemble.ts';
 import type { Cited } from '../../copilot/citations.ts';
+import { exceeded } from '../../copilot/limits.ts';
 import { routingView } from '../../copilot/receipt.ts';
 import type { Answer } from '../../copilot/respond.ts';
 import { mergeUsage, usageView } from '../../copilot/usage.ts';
 import type { Queryable } from '../../db/database.ts';
 import { saveState } from '../../db/projects.ts';
+import { endTurnOfOthers, finishTurn, keepPartialResponse, type TurnEnd } from '../../db/turn-end.ts';
 import { selectSummaries } from '../../db/turn-summaries.ts';
-import {
-  endTurnOfOthers,
-  finishTurn,
-  keepPartialResponse,
-  type TurnEnd,
-  type TurnFailure,
-  type TurnRecord,
-} from '../../db/turns.ts';
+import type { TurnFailure, TurnRecord } from '../../db/turns.ts';
 import { enqueueJob } from '../../jobs/queue.ts';
 import type { Scope } from '../../scope.ts';
-import type { ProjectState } from '../../state/schema.ts';
+import type { FileSource, ProjectState } from '../../state/schema.ts';
+import { markStale } from '../../state/staleness.ts';
 import { requireProject } from '../projects.ts';
 import { type BegunTurn, requireTurn } from './begin.ts';
 import type { TurnDeps } from './deps.ts';
@@ -45,7 +42,8 @@ export async function completeTurn(
   const record = await deps.db.transaction(async (tx) => {
     const project = await requireProject(tx, scope, { lock: 'change' });
     const routed = routedState(project.state, journal.decision);
-    const by = { turn: turnNumber, now: deps.now?.() ?? new Date() };
+    const sources = sourcesOf(cited, journal.assembled);
+    const by = { turn: turnNumber, now: deps.now?.() ?? new Date(), sources };
     const { state, views } = replayChanges(routed, answer.changes, by);
     journal.time('total', journal.elapsed());
     const end: TurnEnd = {
@@ -56,10 +54,12 @@ export async function completeTurn(
       stateChanges: [...modeChange(project.state, routed), ...views],
       model: answer.model,
     };
-    if (!(await finishTurn(tx, scope, lease, end))) throw new TurnStopped('lost');
-    await saveState(tx, scope, await withProgress(tx, scope, state, turnNumber));
+    const ended = await finishTurn(tx, scope, lease, end);
+    if (!ended) throw new TurnStopped('lost');
+    // a file may have got another version since its sections were sent
+    await saveState(tx, scope, markStale(await withProgress(tx, scope, state, turnNumber)));
     await enqueueSummary(tx, scope, turnNumber);
-    return requireTurn(tx, scope, turnNumber);
+    return ended;
   });
   deps.nudgeJobs?.();
   return record;
@@ -84,8 +84,12 @@ export async function endUnanswered(
   const record = await deps.db.transaction(async (tx) => {
     await requireProject(tx, scope, { lock: 'change' });
     // what is not in the prompts' window any more must be found by search, answered or not
-    if (await finishTurn(tx, scope, lease, end)) await enqueueSummary(tx, scope, turnNumber);
-    else if (partial !== null) await keepPartialResponse(tx, scope, lease, partial);
+    const ended = await finishTurn(tx, scope, lease, end);
+    if (ended) {
+      await enqueueSummary(tx, scope, turnNumber);
+      return ended;
+    }
+    if (partial !== null) await keepPartialResponse(tx, scope, lease, partial);
     return requireTurn(tx, scope, turnNumber);
   });
   deps.nudgeJobs?.();
@@ -107,7 +111,16 @@ export function endForeignTurn(
   });
 }
 
+/** What a turn's changes were taken from: the files that its reply cites, or else all whose sections it had. */
+function sourcesOf({ citations }: Cited, assembled: Assembled | null): FileSource[] {
+  const sent = (assembled?.passages ?? []).map(({ passage }) => passage);
+  const from = citations.length > 0 ? citations : sent;
+  return from.map(({ filename, version }) => ({ filename, version }));
+}
+
 function endOf(deps: TurnDeps, turn: BegunTurn, journal: Journal): TurnEnd {
+  const spent = usageView(journal.usage);
+  journal.limitsApplied.push(...exceeded(turn.limits ?? {}, spent.cost_usd, journal.largestPrompt));
   return {
     status: 'failed',
     response: null,
@@ -116,7 +129,7 @@ function endOf(deps: TurnDeps, turn: BegunTurn, journal: Journal): TurnEnd {
     citations: [],
     stateChanges: [],
     receipt: journal.receipt(turn.turnNumber, deps.embeddingModel.id),
-    usage: mergeUsage(turn.spentBefore, usageView(journal.usage)),
+    usage: mergeUsage(turn.spentBefore, spent),
     timings: journal.timings,
     model: journal.models.answer,
     error: null,

@@ -3,7 +3,7 @@ import type { Assembled } from '../../copilot/assemble.ts';
 import { buildReceipt } from '../../copilot/receipt.ts';
 import type { RouteDecision } from '../../copilot/route-decision.ts';
 import { addUsage, NO_USAGE, type Phase, phaseUsage, type UsageByPhase } from '../../copilot/usage.ts';
-import type { Receipt, Timings } from '../../db/turn-record.ts';
+import type { AppliedLimit, Receipt, Timings } from '../../db/turn-record.ts';
 import type { TokenUsage } from '../../llm/model.ts';
 import type { SearchStrategy } from '../../retrieval/passage.ts';
 
@@ -14,6 +14,11 @@ export interface Journal {
   strategies: { documents: SearchStrategy | null; turns: SearchStrategy | null };
   models: { router: string | null; answer: string | null };
   citations: { resolved: number; removed: number } | null;
+  /** What the caller's limits have changed. */
+  limitsApplied: AppliedLimit[];
+  tokenFactor: number;
+  /** Tokens of the largest prompt of the large model, as its provider counted them. */
+  largestPrompt: number;
   /** The reply as far as it has come. */
   partial: string;
   readonly usage: UsageByPhase;
@@ -34,6 +39,9 @@ export function createJournal(): Journal {
     strategies: { documents: null, turns: null },
     models: { router: null, answer: null },
     citations: null,
+    limitsApplied: [],
+    tokenFactor: 1,
+    largestPrompt: 0,
     partial: '',
     usage: {},
     timings: {},
@@ -45,9 +53,11 @@ export function createJournal(): Journal {
       const before = journal.usage[phase];
       const calls = (before?.calls ?? 0) + 1;
       journal.usage[phase] = phaseUsage(model, calls, addUsage(before ?? NO_USAGE, usage));
+      if (phase === 'answer') journal.largestPrompt = Math.max(journal.largestPrompt, usage.inputTokens);
     },
     receipt(turnNumber, embeddingModel) {
       const { assembled, decision, strategies, models, usage, timings, citations } = journal;
+      const { limitsApplied, tokenFactor } = journal;
       if (!assembled) return null;
       return buildReceipt({
         turnNumber,
@@ -59,6 +69,8 @@ export function createJournal(): Journal {
         usage,
         timings,
         citations,
+        limitsApplied,
+        tokenFactor,
       });
     },
   };

@@ -1,13 +1,18 @@
 import { performance } from 'node:perf_hooks';
 import { type Assembled, type AssembleInput, assemble } from '../../copilot/assemble.ts';
+import { type Allowance, createAllowance, planTurn, type TurnPlan } from '../../copilot/limits.ts';
 import { routeMessage } from '../../copilot/route.ts';
 import type { RouteDecision } from '../../copilot/route-decision.ts';
+import { tokenFactor } from '../../copilot/token-calibration.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
+import { usageView } from '../../copilot/usage.ts';
+import type { AppliedLimit } from '../../db/turn-record.ts';
 import type { Scope } from '../../scope.ts';
 import type { ProjectState } from '../../state/schema.ts';
 import type { TurnStart } from './begin.ts';
 import type { TurnDeps } from './deps.ts';
 import type { Journal } from './journal.ts';
+import { planInput } from './plan.ts';
 import { createRetrieval, preferFiles, type Retrieved } from './retrieve.ts';
 import { routedState } from './routed-state.ts';
 
@@ -17,6 +22,9 @@ export interface Prepared {
   input: AssembleInput;
   /** The project's state with this turn's routing in it. */
   state: ProjectState;
+  plan: TurnPlan;
+  /** What each call to the large model may be. */
+  allowance: Allowance;
 }
 
 /**
@@ -24,7 +32,7 @@ export interface Prepared {
  * journal as it happens.
  *
  * @param onDecision told of the routing as soon as it is there
- * @throws AppError `message_too_large`
+ * @throws AppError `message_too_large`, `limits_too_low`
  */
 export async function prepare(
   deps: TurnDeps,
@@ -38,6 +46,8 @@ export async function prepare(
     ? { decision: null, retrieved: null }
     : await routeAndRetrieve(deps, scope, start, journal, signal, onDecision);
   const from = performance.now();
+  const planned = planInput(deps, start, usageView(journal.usage).cost_usd ?? 0);
+  const plan = planTurn(planned);
   const input: AssembleInput = {
     projectName: start.project.name,
     state: start.project.state,
@@ -53,12 +63,26 @@ export async function prepare(
     ),
     recalled: retrieved?.recalled ?? [],
     recent: start.recent,
-    budgets: deps.options.budgets,
+    budgets: plan.budgets,
   };
   const assembled = assemble(input);
   journal.time('assemble', performance.now() - from);
   journal.assembled = assembled;
-  return { assembled, input, state: routedState(start.project.state, decision) };
+  journal.tokenFactor = tokenFactor(deps.calibrator.of(deps.models.answer.id));
+  journal.limitsApplied = [...plan.applied, ...leftOut(plan, input, assembled)];
+  const allowance = createAllowance(plan, planned, Math.ceil(assembled.tokens * planned.factors.limit));
+  return { assembled, input, state: routedState(start.project.state, decision), plan, allowance };
+}
+
+/** What a budget that a limit made smaller left out of what was found. */
+function leftOut(plan: TurnPlan, input: AssembleInput, assembled: Assembled): AppliedLimit[] {
+  const limit = plan.applied.find(({ setting }) => setting === 'budget')?.limit;
+  if (limit === undefined) return [];
+  const counts = [
+    { setting: 'documents', from: input.passages.length, to: assembled.passages.length },
+    { setting: 'recalled_turns', from: input.recalled.length, to: assembled.recalled.length },
+  ] as const;
+  return counts.filter(({ from, to }) => to < from).map((count) => ({ limit, ...count }));
 }
 
 async function routeAndRetrieve(

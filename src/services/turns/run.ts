@@ -4,7 +4,7 @@ import { buildPrompt } from '../../copilot/prompt.ts';
 import { routingView } from '../../copilot/receipt.ts';
 import { type Answer, type AnswerEvent, respond } from '../../copilot/respond.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
-import { selectLeafRanges } from '../../db/leaf-ranges.ts';
+import { type LeafRange, selectLeafRanges } from '../../db/leaf-ranges.ts';
 import type { TurnRecord } from '../../db/turns.ts';
 import type { Scope } from '../../scope.ts';
 import type { BegunTurn } from './begin.ts';
@@ -70,6 +70,8 @@ async function answerTurn(
   const digest = sections.map((section) => ({ name: section.name, tokens: section.tokens }));
   emit({ type: 'context.assembled', data: { tokens, budget, sections: digest, dropped } });
 
+  // read while the model answers
+  const leaves = sentLeaves(deps, scope, prepared);
   const from = performance.now();
   const answer = await respond({
     model: deps.models.answer,
@@ -78,21 +80,26 @@ async function answerTurn(
     state: prepared.state,
     turnNumber: turn.turnNumber,
     now: deps.now ?? (() => new Date()),
-    maxRounds: deps.options.maxToolRounds,
-    maxOutputTokens: deps.options.maxOutputTokens,
+    terms: prepared.allowance.next,
     signal,
     onUsage: (usage, model) => {
+      if (journal.usage.answer === undefined) {
+        const pair = { counted: prepared.assembled.tokens, reported: usage.inputTokens };
+        deps.calibrator.learn(deps.models.answer.id, pair);
+      }
       journal.spend('answer', usage, model);
       journal.models.answer = model;
+      prepared.allowance.spend(usage);
     },
     onEvent: (event) => {
       note(journal, event);
       emit(event);
     },
   });
+  journal.limitsApplied.push(...prepared.allowance.applied);
   signal.throwIfAborted();
   journal.time('answer', performance.now() - from);
-  return { answer, cited: await cite(deps, scope, journal, prepared, answer) };
+  return { answer, cited: cite(journal, prepared, answer, await leaves) };
 }
 
 function note(journal: Journal, event: AnswerEvent): void {
@@ -101,16 +108,16 @@ function note(journal: Journal, event: AnswerEvent): void {
   journal.partial += event.data.text;
 }
 
-async function cite(
-  deps: TurnDeps,
-  scope: Scope,
-  journal: Journal,
-  { assembled: { passages } }: Prepared,
-  { text }: Answer,
-): Promise<Cited> {
-  const parents = passages.map(({ passage }) => passage.parentId);
-  const leaves = parents.length === 0 ? [] : await selectLeafRanges(deps.db, scope, parents);
-  const cited = resolveCitations(text, passages, leaves);
+/** The leaves of the sections that were sent, for whoever awaits them later. */
+function sentLeaves(deps: TurnDeps, scope: Scope, { assembled }: Prepared): Promise<LeafRange[]> {
+  const parents = assembled.passages.map(({ passage }) => passage.parentId);
+  const leaves = parents.length === 0 ? Promise.resolve([]) : selectLeafRanges(deps.db, scope, parents);
+  leaves.catch(() => undefined);
+  return leaves;
+}
+
+function cite(journal: Journal, { assembled }: Prepared, { text }: Answer, leaves: LeafRange[]): Cited {
+  const cited = resolveCitations(text, assembled.passages, leaves);
   journal.citations = { resolved: cited.citations.length, removed: cited.removed };
   return cited;
 }
@@ -142,7 +149,8 @@ async function settle(
   });
   // taken up again elsewhere: what is to be told of the turn is told there
   if (record.attempt !== turn.lease.attempt || record.status === 'in_progress') throw error;
-  emit({ type: `turn.${record.status}`, data: turnView(record) });
+  const endedElsewhere = stopped instanceof TurnStopped && stopped.reason === 'lost';
+  emit({ type: `turn.${record.status}`, data: turnView(record), endedElsewhere });
   if (record.status === 'failed') throw error;
   return record;
 }

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { extractOf, type Summary, summariseTurn } from '../../copilot/summarise.ts';
+import {
+  extractOf,
+  type Summary,
+  summariseTurn,
+  summaryTokens,
+  TURN_SUMMARY_TOKENS,
+} from '../../copilot/summarise.ts';
+import { limitFactor } from '../../copilot/token-calibration.ts';
 import { mergeUsage, phaseUsage, usageView } from '../../copilot/usage.ts';
 import { holdProject } from '../../db/projects.ts';
 import {
@@ -10,8 +17,10 @@ import {
   setSummaryEmbedding,
 } from '../../db/turn-summaries.ts';
 import { findTurn, type TurnRecord } from '../../db/turns.ts';
+import { addUsage } from '../../db/usage.ts';
 import { embedWithCache } from '../../embeddings/cache.ts';
 import { toVectorText } from '../../embeddings/vector-text.ts';
+import { costUsd } from '../../llm/pricing.ts';
 import { writeTurnPostings } from '../../retrieval/postings.ts';
 import type { Scope } from '../../scope.ts';
 import { storableText } from '../../text.ts';
@@ -36,10 +45,17 @@ export async function indexTurn(
   const summary = known?.summary ?? (await writeSummary(deps, scope, turn, signal));
   if (summary === null || summary === '') return;
   const hash = createHash('sha256').update(summary).digest('hex');
-  const { vectors } = await embedWithCache(deps.db, deps.embeddingModel, [{ hash, text: summary }], {
-    inputType: 'document',
-    signal,
-  });
+  const { vectors, calls, tokens } = await embedWithCache(
+    deps.db,
+    deps.embeddingModel,
+    [{ hash, text: summary }],
+    {
+      inputType: 'document',
+      signal,
+    },
+  );
+  const model = deps.embeddingModel.id;
+  await addUsage(deps.db, scope, { phase: 'embed_turns', model, calls, input_tokens: tokens });
   const vector = vectors[0];
   if (vector) await setSummaryEmbedding(deps.db, scope, turnNumber, summary, toVectorText(vector));
 }
@@ -71,13 +87,29 @@ async function writeSummary(
   });
 }
 
+/** Whether what the turn was allowed to cost leaves enough for the longest summary there can be. */
+function isWithinCost(
+  deps: TurnDeps,
+  turn: TurnRecord,
+  exchange: { message: string; response: string },
+): boolean {
+  const limit = turn.options.limits?.max_cost_usd;
+  if (limit === undefined) return true;
+  const model = deps.models.summary.id;
+  const inputTokens = summaryTokens(exchange) * limitFactor(deps.calibrator.of(model));
+  const cost = costUsd(model, { inputTokens, outputTokens: TURN_SUMMARY_TOKENS });
+  return cost !== null && (turn.usage?.cost_usd ?? 0) + cost <= limit;
+}
+
 async function summaryOf(
   deps: TurnDeps,
   turn: TurnRecord,
   exchange: { message: string; response: string },
   signal: AbortSignal,
 ): Promise<Summary> {
-  if (turn.status === 'completed') return summariseTurn(deps.models.summary, exchange, signal);
+  if (turn.status === 'completed' && isWithinCost(deps, turn, exchange)) {
+    return summariseTurn(deps.models.summary, exchange, signal);
+  }
   // a turn without an answer is not worth a call
   return { summary: extractOf(exchange), source: 'extract', usage: null, model: null };
 }

@@ -14,9 +14,11 @@ import type { TurnDeps, TurnEvent } from './deps.ts';
 import { type DryRun, dryRunTurn } from './dry-run.ts';
 import { INTERRUPTED, TurnStopped } from './failures.ts';
 import { endForeignTurn } from './finish.ts';
+import { assertLimitsFit } from './plan.ts';
 import { probeText } from './retrieve.ts';
 import { runTurn } from './run.ts';
 import { indexTurn } from './summarise-job.ts';
+import type { TurnKey } from './turn-key.ts';
 import { turnView } from './view.ts';
 
 /** A turn that was taken on: recorded, and running by itself. */
@@ -26,6 +28,12 @@ export interface StartedTurn {
   record: TurnRecord;
   /** The turn when it has ended. Rejects with an AppError, which has `turn_number`, when it fails. */
   done: Promise<TurnRecord>;
+}
+
+/** A turn that the request's idempotency key stands for already: it runs, here or elsewhere, or has ended. */
+export interface KnownTurn {
+  record: TurnRecord;
+  done: null;
 }
 
 type OnEvent = (event: TurnEvent) => void;
@@ -69,6 +77,7 @@ export function createTurnService(deps: TurnDeps) {
     }
     const { knowledge } = deps;
     assertMessageFits(message, { knowledge, tools: STATE_TOOL_DEFINITIONS, budgets: options.budgets });
+    if (request.limits) assertLimitsFit(deps, { ...request, message });
     return { ...request, message };
   }
 
@@ -84,15 +93,58 @@ export function createTurnService(deps: TurnDeps) {
     return requireTurn(db, scope, turnNumber);
   }
 
+  /**
+   * What a repeated request gets: its turn as it is, or another attempt at one that failed and may be tried again. The
+   * message is never taken on a second time.
+   */
+  async function rejoin(scope: Scope, turnNumber: number, key: TurnKey): Promise<StartedTurn | KnownTurn> {
+    const record = await read(scope, turnNumber);
+    if (record.status !== 'failed' || record.error?.retryable === false) return { record, done: null };
+    try {
+      const turn = await beginRetry(db, scope, turnNumber, holder, options.window, { ...key, held: true });
+      if (!('known' in turn)) return launch(scope, turn, undefined);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      // somebody else was faster
+      const taken = error.code === 'turn_in_progress' && error.extra.turn_number === turnNumber;
+      if (!taken && error.code !== 'turn_not_retryable') throw error;
+    }
+    return { record: await read(scope, turnNumber), done: null };
+  }
+
+  /** A turn whose key is known already is rejoined, a new one launched. */
+  function takeUp(
+    scope: Scope,
+    turn: BegunTurn | { known: number },
+    key: TurnKey,
+  ): StartedTurn | Promise<StartedTurn | KnownTurn> {
+    return 'known' in turn ? rejoin(scope, turn.known, key) : launch(scope, turn, undefined);
+  }
+
+  function fresh(turn: BegunTurn | { known: number }): BegunTurn {
+    if ('known' in turn) throw new Error('a turn without a key cannot be known');
+    return turn;
+  }
+
   return {
     /**
      * Takes a message on: the turn is recorded when this returns, and runs on whether or not anybody waits for it.
      *
-     * @throws AppError `project_not_found`, `turn_in_progress`, `message_too_large`, `invalid_request`
+     * @throws AppError `project_not_found`, `turn_in_progress`, `message_too_large`, `limits_too_low`,
+     *   `invalid_request`
      */
     async startTurn(scope: Scope, request: TurnRequest, onEvent?: OnEvent): Promise<StartedTurn> {
       const turn = await beginTurn(db, scope, checked(request), holder, options.window);
-      return launch(scope, turn, onEvent);
+      return launch(scope, fresh(turn), onEvent);
+    },
+
+    /**
+     * The same under an idempotency key: a message that came before is answered with its turn.
+     *
+     * @throws AppError also `idempotency_key_reused`
+     */
+    async startTurnOnce(scope: Scope, request: TurnRequest, key: TurnKey): Promise<StartedTurn | KnownTurn> {
+      return takeUp(scope, await beginTurn(db, scope, checked(request), holder, options.window, key), key);
     },
 
     /**
@@ -101,7 +153,18 @@ export function createTurnService(deps: TurnDeps) {
      * @throws AppError `turn_not_found`, `turn_not_retryable`, `turn_in_progress`
      */
     async retryTurn(scope: Scope, turnNumber: number, onEvent?: OnEvent): Promise<StartedTurn> {
-      return launch(scope, await beginRetry(db, scope, turnNumber, holder, options.window), onEvent);
+      const turn = await beginRetry(db, scope, turnNumber, holder, options.window);
+      return launch(scope, fresh(turn), onEvent);
+    },
+
+    /**
+     * The same under an idempotency key.
+     *
+     * @throws AppError also `idempotency_key_reused`
+     */
+    async retryTurnOnce(scope: Scope, turnNumber: number, key: TurnKey): Promise<StartedTurn | KnownTurn> {
+      const claimed = { ...key, held: false };
+      return takeUp(scope, await beginRetry(db, scope, turnNumber, holder, options.window, claimed), key);
     },
 
     /** What a turn would send and cost. Nothing is stored, and the large model is not called. */
@@ -158,6 +221,11 @@ export function createTurnService(deps: TurnDeps) {
         await endForeignTurn(deps, scope, turnNumber, end);
       }
       return requireTurn(db, scope, turnNumber);
+    },
+
+    /** Stops a turn that runs here and that another has ended: what is said from now on would be thrown away. */
+    lose(scope: Scope, turnNumber: number): void {
+      running.get(keyOf(scope, turnNumber))?.controller.abort(new TurnStopped('lost'));
     },
 
     /** Whether a turn runs in this process. */

@@ -1,4 +1,12 @@
-import type { Citation, ReceiptDigest, RoutingView, Timings, UsageView } from '../../db/turn-record.ts';
+import type {
+  AppliedLimit,
+  Citation,
+  ReceiptDigest,
+  RoutingView,
+  Timings,
+  UsageView,
+  UsedStale,
+} from '../../db/turn-record.ts';
 import type { TurnFailure, TurnRecord, TurnStatus } from '../../db/turns.ts';
 
 /** A turn as the contract shows it. */
@@ -14,6 +22,8 @@ export interface TurnView {
   citations: Citation[];
   state_changes: Record<string, unknown>[];
   context: ReceiptDigest | null;
+  used_stale: UsedStale[];
+  limits_applied: AppliedLimit[];
   usage: UsageView | null;
   timings_ms: Timings | null;
   /** The model that answered; `offline` when none did. */
@@ -36,6 +46,8 @@ export function turnView(turn: TurnRecord): TurnView {
     citations: turn.citations,
     state_changes: turn.stateChanges,
     context: turn.context,
+    used_stale: turn.usedStale,
+    limits_applied: turn.limitsApplied,
     usage: turn.usage,
     timings_ms: turn.timings,
     model: turn.model,

@@ -7,6 +7,7 @@ import { handMade, p } from './word.ts';
 const word = handMade(p('text'));
 const png = Buffer.from('\x89PNG\r\n\x1a\n....', 'latin1');
 const ole = Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'latin1');
+const pdf = Buffer.from('%PDF-1.7\n');
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
 function refusal(name: string, bytes: Uint8Array): AppError {
@@ -22,7 +23,15 @@ describe('detectFormat', () => {
   it.each([
     ['a.docx', word, 'docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
     ['A.DOCM', word, 'docx', 'application/vnd.ms-word.document.macroEnabled.12'],
+    ['A.dotm', word, 'docx', 'application/vnd.ms-word.template.macroEnabled.12'],
+    ['a.DotX', word, 'docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.template'],
+    ['paper.PDF', pdf, 'pdf', 'application/pdf'],
+    ['late.pdf', Buffer.concat([Buffer.alloc(1_000, 10), pdf]), 'pdf', 'application/pdf'],
+    ['values.yaml', Buffer.from('a: 1'), 'yaml', 'application/yaml'],
+    ['values.YML', Buffer.from('a: 1'), 'yaml', 'application/yaml'],
+    ['package.json', Buffer.from('{}'), 'json', 'application/json'],
     ['notes.md', Buffer.from('# Notes'), 'markdown', 'text/markdown'],
+    ['about.md', Buffer.from('A PDF starts with %PDF-1.7'), 'markdown', 'text/markdown'],
     ['notes.v2.markdown', Buffer.from(''), 'markdown', 'text/markdown'],
     ['übersicht 📄.txt', Buffer.from('text'), 'text', 'text/plain'],
   ])('accepts %s', (name, bytes, format, mediaType) => {
@@ -47,7 +56,14 @@ describe('detectFormat', () => {
   it.each([
     ['photo.docx', png, /PNG image/],
     ['photo.txt', png, /PNG image/],
-    ['report.md', Buffer.from('%PDF-1.7'), /PDF document/],
+    ['report.md', pdf, /PDF document/],
+    ['report.docx', pdf, /PDF document/],
+    ['values.yaml', pdf, /PDF document/],
+    ['report.pdf', word, /Word document/],
+    ['report.pdf', Buffer.from('just words'), /no PDF document/],
+    ['report.pdf', Buffer.concat([Buffer.alloc(1_100, 10), pdf]), /no PDF document/],
+    ['photo.pdf', png, /PNG image/],
+    ['data.json', word, /Word document/],
     ['old.docx', Buffer.concat([ole, utf16('WordDocument')]), /Word 97/],
     ['letter.docx', Buffer.from('{\\rtf1'), /RTF/],
     ['tool.txt', Buffer.from('\x7fELF\x02', 'latin1'), /program/],
@@ -67,7 +83,8 @@ describe('detectFormat', () => {
     },
   );
 
-  it('tells the owner of a Word file under a wrong name what to do', () => {
+  it('tells the owner of a file under a wrong name what to do', () => {
     expect(refusal('report.doc', word).detail).toMatch(/ends in \.docx/);
+    expect(refusal('report.prn', pdf).detail).toMatch(/ends in \.pdf/);
   });
 });

@@ -382,6 +382,8 @@ describe('the state', () => {
       depends_on: [],
       source_turn: null,
       evidence: [],
+      sources: [],
+      stale: [],
     };
     await db.transaction((tx) =>
       saveState(tx, bench.scope, { ...emptyState(), org_context: 'New', assumptions: [mine] }),
@@ -415,6 +417,8 @@ describe('the state', () => {
         depends_on: [],
         source_turn: null,
         evidence: [],
+        sources: [],
+        stale: [],
       },
     ];
     const answer = fakeLanguageModel(async (_, call) => {

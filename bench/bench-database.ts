@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from '../src/db/database.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { openDatabase } from '../src/db/open.ts';
+
+/** Where to measure: always embedded, and on the server that BENCH_DATABASE_URL or TEST_DATABASE_URL names. */
+export function benchTargets(): (string | undefined)[] {
+  const server = process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_URL;
+  return server ? [undefined, server] : [undefined];
+}
+
+/** Runs with a migrated database of its own: embedded in a temporary folder, or a new one on the server, then dropped. */
+export async function withBenchDatabase<T>(
+  server: string | undefined,
+  run: (db: Database) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'forge-bench-'));
+  const name = `forge_bench_${process.pid}`;
+  const admin = server ? await openDatabase({ url: server, dataDir: '', poolSize: 1 }) : null;
+  const url = server && new URL(server);
+  if (url) url.pathname = `/${name}`;
+  await admin?.query(`create database ${name}`);
+  const db = await openDatabase({ url: url ? url.href : undefined, dataDir: folder, poolSize: 10 });
+  try {
+    await migrate(db);
+    return await run(db);
+  } finally {
+    await db.close();
+    await admin?.query(`drop database ${name} with (force)`);
+    await admin?.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,235 @@
+import type { AppliedLimit, TurnLimits } from '../db/turn-record.ts';
+import { AppError } from '../errors.ts';
+import type { TokenUsage } from '../llm/model.ts';
+import type { Budgets } from './assemble.ts';
+
+/*
+ * A caller's limits on one turn. What does not fit them is cut in this order, each step no further than needed:
+ *
+ *  1. the prompt's budget; within it the assembler leaves out documents and earlier turns (its own order, `DROP_ORDER`)
+ *  2. rounds of tool calls
+ *  3. the length of the reply
+ *  4. the model's summary of the turn: an extract takes its place
+ *
+ * Before each call the worst case is reckoned with: the whole input written to the provider's cache, which costs most,
+ * and a reply of full length. A call goes on to another round only while the closing call can still be paid for, so
+ * that a turn which has begun is always answered.
+ */
+
+/** What one reply needs at least to say anything. */
+export const LEAST_OUTPUT = 256;
+/** Tokens of the note that stands for the rounds before, when these cannot be sent again. */
+const CLOSING_NOTE = 120;
+
+/** What the calls of a model cost at list price; null when that is not known. */
+export type PriceOf = (usage: Pick<TokenUsage, 'inputTokens'> & Partial<TokenUsage>) => number | null;
+
+export interface PlanInput {
+  /** As configured; in the provider's tokens. */
+  budgets: Budgets;
+  maxRounds: number;
+  maxOutputTokens: number;
+  limits: TurnLimits;
+  price: PriceOf;
+  /** Paid already in this turn, in USD. */
+  spentUsd: number;
+  /** Tokens, as counted here, of what cannot be left out of the prompt. */
+  bareTokens: number;
+  /** Tokens of the provider for one counted here: in budgets, and in limits. */
+  factors: { budget: number; limit: number };
+}
+
+/** What a turn may have: its budgets in tokens as counted here. */
+export interface TurnPlan {
+  budgets: Budgets;
+  maxRounds: number;
+  maxOutputTokens: number;
+  applied: AppliedLimit[];
+}
+
+/**
+ * Plans a turn within its limits.
+ *
+ * @throws AppError `limits_too_low`, naming the limit that not even the least turn fits
+ */
+export function planTurn(input: PlanInput): TurnPlan {
+  const { limits, factors, bareTokens } = input;
+  const applied: AppliedLimit[] = [];
+  // what was taken on under the configured budget is not refused under the corrected one
+  let turn = Math.max(bareTokens, Math.floor(input.budgets.turn / factors.budget));
+  const maxRounds = Math.min(input.maxRounds, limits.max_tool_rounds ?? input.maxRounds);
+  if (maxRounds < input.maxRounds) {
+    applied.push({ limit: 'max_tool_rounds', setting: 'tool_rounds', from: input.maxRounds, to: maxRounds });
+  }
+  if (limits.max_input_tokens !== undefined) {
+    const allowed = Math.floor(limits.max_input_tokens / factors.limit) - CLOSING_NOTE;
+    if (allowed < bareTokens) {
+      const least = Math.ceil((bareTokens + CLOSING_NOTE) * factors.limit);
+      throw tooLow('max_input_tokens', `A turn with this message needs ${least} input tokens at least.`);
+    }
+    if (allowed < turn) {
+      applied.push({ limit: 'max_input_tokens', setting: 'budget', from: turn, to: allowed });
+      turn = allowed;
+    }
+  }
+  const paid = withinCost(input, turn, maxRounds);
+  if (paid.turn < turn) {
+    applied.push({ limit: 'max_cost_usd', setting: 'budget', from: turn, to: paid.turn });
+    turn = paid.turn;
+  }
+  if (paid.rounds < maxRounds) {
+    applied.push({ limit: 'max_cost_usd', setting: 'tool_rounds', from: maxRounds, to: paid.rounds });
+  }
+  if (paid.output < input.maxOutputTokens) {
+    applied.push({
+      limit: 'max_cost_usd',
+      setting: 'output_tokens',
+      from: input.maxOutputTokens,
+      to: paid.output,
+    });
+  }
+  const filler = Math.min(Math.floor(input.budgets.filler / factors.budget), turn);
+  return { budgets: { turn, filler }, maxRounds: paid.rounds, maxOutputTokens: paid.output, applied };
+}
+
+function withinCost(
+  input: PlanInput,
+  most: number,
+  rounds: number,
+): { turn: number; rounds: number; output: number } {
+  const { limits, factors, maxOutputTokens: output } = input;
+  if (limits.max_cost_usd === undefined) return { turn: most, rounds, output };
+  const room = limits.max_cost_usd - input.spentUsd;
+  const costOf = (tokens: number, written: number): number =>
+    worstCase(input.price, tokens * factors.limit, written);
+  const least = costOf(input.bareTokens, Math.min(LEAST_OUTPUT, output));
+  if (Number.isNaN(least)) {
+    throw tooLow('max_cost_usd', "The price of this model is not known: a turn's cost cannot be limited.");
+  }
+  if (least > room) {
+    const needed = (least + input.spentUsd).toFixed(4);
+    throw tooLow('max_cost_usd', `A turn with this message can cost ${needed} USD at least.`);
+  }
+  const closing = (tokens: number): number => costOf(tokens + CLOSING_NOTE, Math.min(LEAST_OUTPUT, output));
+  const several = (tokens: number): boolean => costOf(tokens, output) + closing(tokens) <= room;
+  if (rounds > 1 && several(input.bareTokens)) {
+    return { turn: largest(input.bareTokens, most, several), rounds, output };
+  }
+  const single = (tokens: number): boolean => costOf(tokens, output) <= room;
+  if (single(input.bareTokens)) return { turn: largest(input.bareTokens, most, single), rounds: 1, output };
+  const shorter = (written: number): boolean => costOf(input.bareTokens, written) <= room;
+  return {
+    turn: input.bareTokens,
+    rounds: 1,
+    output: largest(Math.min(LEAST_OUTPUT, output), output, shorter),
+  };
+}
+
+/** The largest whole number from `low` on that fits, given that `low` does. */
+function largest(low: number, high: number, fits: (value: number) => boolean): number {
+  let [from, to] = [low, Math.max(low, high)];
+  while (from < to) {
+    const middle = Math.ceil((from + to) / 2);
+    if (fits(middle)) from = middle;
+    else to = middle - 1;
+  }
+  return from;
+}
+
+/** NaN when the price is not known. */
+export function worstCase(price: PriceOf, inputTokens: number, outputTokens: number): number {
+  const read = Math.ceil(inputTokens);
+  return price({ inputTokens: read, cacheWriteTokens: read, outputTokens }) ?? Number.NaN;
+}
+
+export function tooLow(limit: keyof TurnLimits, detail: string): AppError {
+  return new AppError('limits_too_low', {
+    detail: `${detail} Raise \`limits.${limit}\`, or shorten the message.`,
+    errors: [{ pointer: `/limits/${limit}`, detail, code: 'too_small' }],
+  });
+}
+
+/** The limits that a turn went beyond in spite of everything, because its provider counted more than was foreseen. */
+export function exceeded(limits: TurnLimits, costUsd: number | null, largestPrompt: number): AppliedLimit[] {
+  const actual = { max_input_tokens: largestPrompt, max_cost_usd: costUsd ?? 0 };
+  return (['max_input_tokens', 'max_cost_usd'] as const).flatMap((limit): AppliedLimit[] => {
+    const [from, to] = [limits[limit] ?? Number.POSITIVE_INFINITY, actual[limit]];
+    return to > from ? [{ limit, setting: 'exceeded', from, to }] : [];
+  });
+}
+
+/** What the next call to the large model may be. */
+export interface CallTerms {
+  /** It may not call tools: the turn ends with it. */
+  final: boolean;
+  /** The rounds before are not sent again; a note stands for them. */
+  condensed: boolean;
+  maxOutputTokens: number;
+}
+
+/** Watches over the calls of one turn. */
+export interface Allowance {
+  /**
+   * @param round from 1
+   * @param grown tokens that the rounds before have added to the prompt
+   */
+  next(round: number, grown: number): CallTerms;
+  spend(usage: TokenUsage): void;
+  /** What was cut while the calls were made; to be added to the plan's. */
+  readonly applied: AppliedLimit[];
+}
+
+export function createAllowance(
+  plan: TurnPlan,
+  input: Pick<PlanInput, 'limits' | 'price' | 'spentUsd'>,
+  /** Of the first prompt, in the provider's tokens, on the safe side. */
+  promptTokens: number,
+): Allowance {
+  const { limits, price } = input;
+  const applied: AppliedLimit[] = [];
+  let spentUsd = input.spentUsd;
+  const note = (limit: AppliedLimit): void => {
+    const known = applied.find((one) => one.limit === limit.limit && one.setting === limit.setting);
+    if (known) known.to = limit.to;
+    else applied.push(limit);
+  };
+
+  return {
+    applied,
+    spend(usage) {
+      spentUsd += price(usage) ?? 0;
+    },
+    next(round, grown) {
+      const terms: CallTerms = {
+        final: round >= plan.maxRounds,
+        condensed: false,
+        maxOutputTokens: plan.maxOutputTokens,
+      };
+      if (round === 1) return terms;
+      const { maxOutputTokens: longest, maxRounds } = plan;
+      const whole = promptTokens + grown;
+      const condensed = promptTokens + CLOSING_NOTE;
+      const endNow = (limit: AppliedLimit['limit']): void => {
+        if (!terms.final) note({ limit, setting: 'tool_rounds', from: maxRounds, to: round });
+        terms.final = true;
+      };
+      if (limits.max_input_tokens !== undefined && whole > limits.max_input_tokens) {
+        endNow('max_input_tokens');
+        terms.condensed = true;
+      }
+      if (limits.max_cost_usd === undefined) return terms;
+      const room = limits.max_cost_usd - spentUsd;
+      const closing = worstCase(price, condensed, LEAST_OUTPUT);
+      if (worstCase(price, whole, longest) + closing > room) endNow('max_cost_usd');
+      if (!terms.condensed && worstCase(price, whole, longest) > room) terms.condensed = true;
+      if (!terms.condensed) return terms;
+      const fits = (written: number): boolean => worstCase(price, condensed, written) <= room;
+      terms.maxOutputTokens = largest(Math.min(LEAST_OUTPUT, longest), longest, fits);
+      if (terms.maxOutputTokens < longest) {
+        const to = terms.maxOutputTokens;
+        note({ limit: 'max_cost_usd', setting: 'output_tokens', from: longest, to });
+      }
+      return terms;
+    },
+  };
+}

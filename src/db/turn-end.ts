@@ -1,0 +1,104 @@
+import type { Scope } from '../scope.ts';
+import { jsonParam, storableText } from '../text.ts';
+import type { Queryable } from './database.ts';
+import type { Citation, Receipt, ReceiptDigest, RoutingView, Timings, UsageView } from './turn-record.ts';
+import {
+  HELD,
+  heldBy,
+  TURN_COLUMNS,
+  type TurnFailure,
+  type TurnLease,
+  type TurnRecord,
+  type TurnRow,
+  type TurnStatus,
+  toTurnRecord,
+} from './turns.ts';
+
+const OF_PROJECT = 'workspace_id = $1 and project_id = $2';
+
+/** How a turn ended, with what it leaves. */
+export interface TurnEnd {
+  status: Exclude<TurnStatus, 'in_progress'>;
+  response: string | null;
+  probe: string | null;
+  routing: RoutingView | null;
+  citations: Citation[];
+  stateChanges: Record<string, unknown>[];
+  receipt: Receipt | null;
+  usage: UsageView;
+  timings: Timings;
+  model: string | null;
+  error: TurnFailure | null;
+}
+
+/** Ends a turn that is ours, and gives it as it ended; null when it no longer is ours. */
+export async function finishTurn(
+  tx: Queryable,
+  scope: Scope,
+  lease: TurnLease,
+  end: TurnEnd,
+): Promise<TurnRecord | null> {
+  const { rows } = await tx.query<TurnRow>(
+    `update turns set status = $6, response = $7, probe = $8, routing = $9, citations = $10, state_changes = $11,
+       receipt = $12, usage = $13, timings_ms = $14, model = $15, error = $16, context = $17, used_stale = $18,
+       limits_applied = $19, completed_at = now(), locked_by = null, locked_until = null
+     where ${HELD} returning ${TURN_COLUMNS}`,
+    [
+      ...heldBy(scope, lease),
+      end.status,
+      end.response === null ? null : storableText(end.response),
+      end.probe,
+      nullable(end.routing),
+      jsonParam(end.citations),
+      jsonParam(end.stateChanges),
+      nullable(end.receipt),
+      jsonParam(end.usage),
+      jsonParam(end.timings),
+      end.model,
+      nullable(end.error),
+      nullable(end.receipt && digestOf(end.receipt)),
+      jsonParam(end.receipt?.used_stale ?? []),
+      jsonParam(end.receipt?.limits_applied ?? []),
+    ],
+  );
+  return rows.length === 0 ? null : toTurnRecord(rows);
+}
+
+const digestOf = ({ tokens, budget, sections, dropped }: Receipt): ReceiptDigest => ({
+  tokens,
+  budget,
+  sections: sections.map((section) => ({ name: section.name, tokens: section.tokens })),
+  dropped,
+});
+
+const nullable = (value: unknown): string | null => (value === null ? null : jsonParam(value));
+
+/** Ends, without being its holder, a turn that is in progress; `abandonedOnly`: only one whose lease has run out. */
+export async function endTurnOfOthers(
+  db: Queryable,
+  scope: Scope,
+  turnNumber: number,
+  end: { status: 'failed' | 'cancelled'; error: TurnFailure | null; abandonedOnly: boolean },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update turns set status = $4, error = $5, completed_at = now(), locked_by = null, locked_until = null
+     where ${OF_PROJECT} and turn_number = $3 and status = 'in_progress'
+       and (not $6 or locked_until is null or locked_until < now())`,
+    [scope.workspaceId, scope.projectId, turnNumber, end.status, nullable(end.error), end.abandonedOnly],
+  );
+  return rowCount > 0;
+}
+
+/** Keeps what a turn had said when it was cancelled from elsewhere. */
+export async function keepPartialResponse(
+  db: Queryable,
+  scope: Scope,
+  lease: TurnLease,
+  response: string,
+): Promise<void> {
+  await db.query(
+    `update turns set response = $5 where ${OF_PROJECT} and turn_number = $3 and attempt = $4
+       and status = 'cancelled' and response is null`,
+    [scope.workspaceId, scope.projectId, lease.turnNumber, lease.attempt, storableText(response)],
+  );
+}

@@ -1,0 +1,68 @@
+import type { Scope } from '../scope.ts';
+import type { Queryable } from './database.ts';
+
+/** The model calls of one phase with one model, summed up. */
+export interface UsageTotal {
+  phase: string;
+  model: string;
+  calls: number;
+  input_tokens: number;
+  cached_tokens: number;
+  cache_write_tokens: number;
+  output_tokens: number;
+}
+
+/** Adds calls that belong to no turn. Nothing is added for a project that is gone. */
+export async function addUsage(
+  db: Queryable,
+  scope: Scope,
+  used: {
+    phase: 'file_summary' | 'embed_files' | 'embed_turns';
+    model: string;
+    calls: number;
+  } & Partial<UsageTotal>,
+): Promise<void> {
+  if (used.calls === 0) return;
+  await db.query(
+    `insert into usage_totals as u (workspace_id, project_id, phase, model, calls, input_tokens, cached_tokens,
+       cache_write_tokens, output_tokens)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9
+     from projects where workspace_id = $1 and project_id = $2 for key share
+     on conflict (workspace_id, project_id, phase, model) do update set calls = u.calls + excluded.calls,
+       input_tokens = u.input_tokens + excluded.input_tokens, cached_tokens = u.cached_tokens + excluded.cached_tokens,
+       cache_write_tokens = u.cache_write_tokens + excluded.cache_write_tokens,
+       output_tokens = u.output_tokens + excluded.output_tokens`,
+    [
+      scope.workspaceId,
+      scope.projectId,
+      used.phase,
+      used.model,
+      used.calls,
+      used.input_tokens ?? 0,
+      used.cached_tokens ?? 0,
+      used.cache_write_tokens ?? 0,
+      used.output_tokens ?? 0,
+    ],
+  );
+}
+
+/** Every model call of a project: those of its turns from the turns' rows, the others from the totals. */
+export async function selectUsage(db: Queryable, scope: Scope): Promise<UsageTotal[]> {
+  const { rows } = await db.query<UsageTotal>(
+    `select phase, model, sum(calls)::float8 as calls, sum(input_tokens)::float8 as input_tokens,
+       sum(cached_tokens)::float8 as cached_tokens, sum(cache_write_tokens)::float8 as cache_write_tokens,
+       sum(output_tokens)::float8 as output_tokens
+     from (
+       select phase, model, calls, input_tokens, cached_tokens, cache_write_tokens, output_tokens from usage_totals
+       where workspace_id = $1 and project_id = $2
+       union all
+       select p.phase, p.used->>'model', (p.used->>'calls')::bigint, (p.used->>'input_tokens')::bigint,
+         (p.used->>'cached_tokens')::bigint, (p.used->>'cache_write_tokens')::bigint, (p.used->>'output_tokens')::bigint
+       from turns t cross join lateral jsonb_each(t.usage->'by_phase') as p(phase, used)
+       where t.workspace_id = $1 and t.project_id = $2 and t.usage is not null
+     ) every_call
+     group by phase, model order by phase, model`,
+    [scope.workspaceId, scope.projectId],
+  );
+  return rows;
+}

@@ -1,0 +1,30 @@
+import { buildPostings, type Postings } from '../../retrieval/postings.ts';
+import { storableText } from '../../text.ts';
+import { chunkDocument } from '../chunk.ts';
+import type { Chunking } from '../chunking.ts';
+import type { Converted } from './converted.ts';
+
+/** A converted document, cut to sections, parents and leaves: all that can be made of a file without a model. */
+export interface PreparedDocument {
+  converted: Converted;
+  /** Offsets are into `converted.markdown`. */
+  document: ReturnType<typeof chunkDocument>;
+  /** The leaves' part of the lexical index. */
+  postings: Postings;
+}
+
+/** Makes a converted text storable, cuts it and indexes its words. Pure. */
+export function prepareDocument(
+  { markdown, ...rest }: Converted,
+  { name, chunking }: { name: string; chunking: Chunking },
+): PreparedDocument {
+  const converted = { ...rest, markdown: storableText(markdown) };
+  const document = chunkDocument({
+    filename: name,
+    markdown: converted.markdown,
+    format: converted.format,
+    ...(converted.pageStarts && { pageStarts: converted.pageStarts }),
+    chunking,
+  });
+  return { converted, document, postings: buildPostings(document.leaves) };
+}

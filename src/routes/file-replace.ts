@@ -1,0 +1,93 @@
+import { type FastifyPluginAsyncZod, validatorCompiler } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+import type { UploadCondition } from '../services/file-uploads.ts';
+import type { Services } from '../services/services.ts';
+import { etagOf, ifMatchAllows, isUnchanged } from './plumbing/etag.ts';
+import { waitPreference } from './plumbing/prefer.ts';
+import { problemResponses } from './plumbing/problems.ts';
+import { uploadOptions, uploadOptionsSchema } from './plumbing/upload-options.ts';
+import { uploadedBody, uploadLimits } from './plumbing/uploads.ts';
+import { fileParamsSchema, projectScope } from './plumbing/wire.ts';
+import { fileSchema, fileView } from './views/file.ts';
+import { fileUrl, UPLOAD_RESULT } from './views/upload.ts';
+
+/** A file by its own address: its content replaced, or made. */
+export const fileReplaceRoutes: FastifyPluginAsyncZod<{
+  services: Services;
+  maxUploadBytes: number;
+}> = async (app, { services, maxUploadBytes }) => {
+  const { files } = services;
+  const limits = uploadLimits(maxUploadBytes);
+  // whatever its type is said to be, the body is the file: name and bytes decide what it is
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+
+  app.put(
+    '/projects/:project_id/files/:name/content',
+    {
+      validatorCompiler: (part) =>
+        part.httpPart === 'body' ? (value) => ({ value }) : validatorCompiler(part as never),
+      schema: {
+        operationId: 'putFileContent',
+        tags: ['files'],
+        summary: 'Replace the content',
+        description:
+          'The body is the file, with any content type. Makes a new version, or the file where there is none (201); the same bytes again make no work. `If-Match` with the ETag of the content replaces only what you have read; `If-None-Match: *` only makes. Waits and answers like an upload.',
+        params: fileParamsSchema,
+        querystring: uploadOptionsSchema.omit({ on_duplicate: true }),
+        consumes: ['application/octet-stream'],
+        body: z.any().describe('The bytes of the file.'),
+        response: {
+          200: fileSchema,
+          201: fileSchema,
+          202: fileSchema,
+          ...problemResponses(
+            'project_not_found',
+            'precondition_failed',
+            'empty_file',
+            'invalid_file_name',
+            'unsupported_media_type',
+            'file_too_large',
+            'too_many_files',
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const scope = projectScope(request.params);
+      const { name } = request.params;
+      const condition: UploadCondition = (current) => {
+        const etag = current && etagOf(current.sha256);
+        const isRefused =
+          etag === null ? request.headers['if-match'] !== undefined : !ifMatchAllows(request, etag);
+        if (isRefused || (etag !== null && isUnchanged(request, etag))) {
+          throw new AppError('precondition_failed', {
+            detail: etag
+              ? `"${name}" is there with the ETag ${etag}. Read it again, and decide whether to replace it.`
+              : `There is no file "${name}" any more, so that If-Match names nothing.`,
+          });
+        }
+      };
+      condition(await files.contentTag(scope, name)); // refused before the body is read, and again when it is stored
+      const content = await uploadedBody(request, name, limits).catch((error: unknown) => {
+        reply.header('connection', 'close'); // what is left of the body is not read
+        throw error;
+      });
+      const options = uploadOptions(request.query, {});
+      const { file, result } = await files.upload(scope, { name, ...content }, options, condition);
+      const { waitMs, applied } = waitPreference(request);
+      if (applied !== null) reply.header('preference-applied', applied);
+      const settled = await files.settled(scope, file.name, waitMs);
+      const isPending = settled.status === 'queued' || settled.status === 'in_progress';
+      return reply
+        .status(isPending ? 202 : result === 'created' ? 201 : 200)
+        .headers({
+          location: fileUrl(scope, settled.name),
+          [UPLOAD_RESULT]: result,
+          etag: etagOf(settled.sha256),
+        })
+        .send(fileView(settled));
+    },
+  );
+};

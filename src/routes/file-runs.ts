@@ -1,0 +1,143 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Services } from '../services/services.ts';
+import { IDEMPOTENCY_ERRORS, idempotencyHeaders } from './plumbing/idempotency.ts';
+import { problemResponses } from './plumbing/problems.ts';
+import { lastEventId, sendEventStream } from './plumbing/sse.ts';
+import { fileParamsSchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
+import { fileSchema, fileView } from './views/file.ts';
+import { fileUrl } from './views/upload.ts';
+
+const retriedSchema = z
+  .object({
+    object: z.literal('files_retried'),
+    count: z.int(),
+    names: z.array(z.string()).describe('The files that are in the queue again.'),
+  })
+  .meta({ id: 'FilesRetried' });
+
+/** A file's ingestion: watched, cancelled, done again. */
+export const fileRunRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  const { files } = services;
+
+  app.post(
+    '/projects/:project_id/files/:name/retry',
+    {
+      config: { idempotency: 'json' },
+      schema: {
+        operationId: 'retryFile',
+        tags: ['files'],
+        summary: 'Retry a failed file',
+        description: 'Ingests the stored bytes again. Only a failed file can be retried.',
+        params: fileParamsSchema,
+        headers: idempotencyHeaders,
+        response: {
+          202: fileSchema,
+          ...problemResponses(
+            'project_not_found',
+            'file_not_found',
+            'file_not_retryable',
+            ...IDEMPOTENCY_ERRORS,
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const scope = projectScope(request.params);
+      const file = await files.retry(scope, request.params.name);
+      return reply.status(202).header('location', fileUrl(scope, file.name)).send(fileView(file));
+    },
+  );
+
+  app.post(
+    '/projects/:project_id/files::retry',
+    {
+      config: { idempotency: 'json' },
+      schema: {
+        operationId: 'retryFailedFiles',
+        tags: ['files'],
+        summary: 'Retry all failed files',
+        description:
+          'Ingests the stored bytes of every failed file again, or of those that failed in one way: after an outage, say, `code=embedding_unavailable`. Answers at once with their names; an empty list when nothing had failed.',
+        params: projectParamsSchema,
+        querystring: z.object({
+          code: z.string().max(100).optional().describe('Only those whose `last_error.code` this is.'),
+          retryable: z
+            .enum(['true', 'false'])
+            .optional()
+            .describe('Only those whose failure may (or may not) go away by itself.'),
+        }),
+        headers: idempotencyHeaders,
+        response: { 202: retriedSchema, ...problemResponses('project_not_found', ...IDEMPOTENCY_ERRORS) },
+      },
+    },
+    async (request, reply) => {
+      const { code, retryable } = request.query;
+      const names = await files.retryFailed(projectScope(request.params), {
+        ...(code !== undefined && { code }),
+        ...(retryable !== undefined && { retryable: retryable === 'true' }),
+      });
+      return reply.status(202).send({ object: 'files_retried' as const, count: names.length, names });
+    },
+  );
+
+  app.post(
+    '/projects/:project_id/files/:name/cancel',
+    {
+      schema: {
+        operationId: 'cancelFile',
+        tags: ['files'],
+        summary: 'Cancel an ingestion',
+        description:
+          'Ends the ingestion of a queued file or of one in progress. The file is `failed` with the code `cancelled`; its bytes are kept, what was searchable before stays so, and it can be retried. Whatever the work under way still brings is thrown away. A version that is searchable already is completed without its summary.',
+        params: fileParamsSchema,
+        response: {
+          200: fileSchema,
+          ...problemResponses('project_not_found', 'file_not_found', 'file_not_cancellable'),
+        },
+      },
+    },
+    async (request) => fileView(await files.cancel(projectScope(request.params), request.params.name)),
+  );
+
+  app.get(
+    '/projects/:project_id/files/:name/events',
+    {
+      schema: {
+        operationId: 'followFile',
+        tags: ['files'],
+        summary: 'Follow an ingestion',
+        description:
+          'Server-sent events, each with the file as it then is: `file.progress` at first and whenever something has changed, and at the end one `file.completed` or `file.failed` - or `file.deleted`, with its name only. A client that reconnects after the end gets 204.',
+        params: fileParamsSchema,
+        response: {
+          200: {
+            description: 'The events.',
+            content: { 'text/event-stream': { schema: fileSchema } },
+          },
+          204: z.null().describe('The ingestion has ended, and you have its last event.'),
+          ...problemResponses('project_not_found', 'file_not_found'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const scope = projectScope(request.params);
+      const { name } = request.params;
+      const seen = lastEventId(request, undefined);
+      const now = await files.requireFile(scope, name);
+      const isOver = now.status === 'completed' || now.status === 'failed';
+      if (isOver && now.updatedAt.getTime() === seen) return reply.status(204).send(null);
+      return sendEventStream(request, reply, async function* (signal) {
+        for await (const file of files.watch(scope, name, signal)) {
+          if (file === null) {
+            yield { id: Date.now(), event: 'file.deleted', data: { object: 'file', name: now.name } };
+            return;
+          }
+          const isSettled = file.status === 'completed' || file.status === 'failed';
+          const event = `file.${isSettled ? file.status : 'progress'}`;
+          yield { id: file.updatedAt.getTime(), event, data: fileView(file) };
+        }
+      });
+    },
+  );
+};

@@ -1,0 +1,174 @@
+import type { FastifyRequest } from 'fastify';
+import { type FastifyPluginAsyncZod, validatorCompiler } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { FileRecord } from '../db/files.ts';
+import { acceptedExtensions } from '../documents/convert/detect.ts';
+import { AppError } from '../errors.ts';
+import type { Scope } from '../scope.ts';
+import type { UploadResult } from '../services/file-uploads.ts';
+import type { Services } from '../services/services.ts';
+import { IDEMPOTENCY_ERRORS, idempotencyHeaders, notePart } from './plumbing/idempotency.ts';
+import { waitPreference } from './plumbing/prefer.ts';
+import { problemDocument, problemResponses, STATUS_OF, toAppError } from './plumbing/problems.ts';
+import { whileConnected } from './plumbing/sse.ts';
+import { uploadOptions, uploadOptionsSchema } from './plumbing/upload-options.ts';
+import { type UploadedPart, uploadedParts, uploadLimits } from './plumbing/uploads.ts';
+import { projectParamsSchema, projectScope } from './plumbing/wire.ts';
+import { fileSchema, fileView } from './views/file.ts';
+import { filePreviewSchema, filePreviewView } from './views/file-preview.ts';
+import { fileUrl, UPLOAD_RESULT, uploadListSchema, uploadStatus } from './views/upload.ts';
+
+const UPLOAD_ERRORS = [
+  'project_not_found',
+  'no_file_part',
+  'empty_file',
+  'invalid_file_name',
+  'unsupported_media_type',
+  'unsupported_request_type',
+  'file_too_large',
+  'too_many_files',
+  'file_exists',
+  ...IDEMPOTENCY_ERRORS,
+] as const;
+
+const querySchema = uploadOptionsSchema.extend({
+  dry_run: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('`true`: convert and cut one file without storing anything, and show what it would become.'),
+});
+type Query = z.infer<typeof querySchema>;
+
+type Outcome = { file: FileRecord; result: UploadResult } | AppError;
+
+const DESCRIPTION = `Stores each file before anything tries to read it, then makes it searchable. Accepted: ${acceptedExtensions()}. A name that is there already becomes a new version, unless \`on_duplicate\` says otherwise; the same bytes again make no work (200, \`Upload-Result: unchanged\`). The parameters may also stand in the form as plain fields before the file. Waits up to 20 s for the work to end (201), else answers 202 with the address to watch; \`Prefer: wait=N\` or \`Prefer: respond-async\` changes that. With one file the answer is the file; with several it is a list with a verdict for each, 207 when one was refused.`;
+
+function verdict(request: FastifyRequest, name: string | undefined, outcome: Outcome) {
+  if (outcome instanceof AppError) {
+    return {
+      name: name ?? null,
+      status: STATUS_OF[outcome.code],
+      result: null,
+      file: null,
+      problem: problemDocument(toAppError(outcome), request),
+    };
+  }
+  const { file, result } = outcome;
+  return {
+    name: file.name,
+    status: uploadStatus(file, result),
+    result,
+    file: fileView(file),
+    problem: null,
+  };
+}
+
+/** The status of several verdicts: 207 as soon as one is a refusal. */
+function overallStatus(statuses: number[]): 200 | 201 | 202 | 207 {
+  if (statuses.some((status) => status >= 400)) return 207;
+  if (statuses.includes(202)) return 202;
+  return statuses.includes(201) ? 201 : 200;
+}
+
+const noFilePart = () =>
+  new AppError('no_file_part', { detail: 'Send the document as a part named "file" with a file name.' });
+
+/** Documents come in. */
+export const fileUploadRoutes: FastifyPluginAsyncZod<{ services: Services; maxUploadBytes: number }> = async (
+  app,
+  { services, maxUploadBytes },
+) => {
+  const { files } = services;
+  const limits = uploadLimits(maxUploadBytes);
+
+  async function store(scope: Scope, query: Query, part: UploadedPart): Promise<Outcome> {
+    if ('refused' in part.content) return part.content.refused;
+    try {
+      const options = uploadOptions(query, part.fields);
+      return await files.upload(scope, { name: part.name, ...part.content }, options);
+    } catch (error) {
+      if (error instanceof AppError && error.code !== 'project_not_found') return error;
+      throw error;
+    }
+  }
+
+  async function preview(request: FastifyRequest, query: Query, signal: AbortSignal) {
+    let only: UploadedPart | undefined;
+    for await (const part of uploadedParts(request, limits)) {
+      notePart(request, part);
+      if (only) {
+        throw new AppError('invalid_request', {
+          detail: 'A dry run takes one file at a time; this one has several.',
+        });
+      }
+      only = part;
+    }
+    if (!only) throw noFilePart();
+    if ('refused' in only.content) throw only.content.refused;
+    return files.preview({ name: only.name, ...only.content }, uploadOptions(query, only.fields), signal);
+  }
+
+  app.post(
+    '/projects/:project_id/files',
+    {
+      config: { idempotency: 'upload' },
+      // the body is a stream that the handler reads itself; the schema is for the contract
+      validatorCompiler: (part) =>
+        part.httpPart === 'body' ? (value) => ({ value }) : validatorCompiler(part as never),
+      schema: {
+        operationId: 'uploadFiles',
+        tags: ['files'],
+        summary: 'Upload documents',
+        description: DESCRIPTION,
+        params: projectParamsSchema,
+        querystring: querySchema,
+        headers: idempotencyHeaders,
+        consumes: ['multipart/form-data'],
+        body: z.object({ file: z.file().describe('The document; the part may repeat.') }),
+        response: {
+          200: z.union([fileSchema, uploadListSchema, filePreviewSchema]),
+          201: z.union([fileSchema, uploadListSchema]),
+          202: z.union([fileSchema, uploadListSchema]),
+          207: uploadListSchema,
+          ...problemResponses(...UPLOAD_ERRORS),
+        },
+      },
+    },
+    async (request, reply) => {
+      const scope = projectScope(request.params);
+      const { query } = request;
+      await services.projects.get(scope); // refused before the body is read
+      if (query.dry_run === 'true') {
+        return reply.status(200).send(filePreviewView(await preview(request, query, whileConnected(reply))));
+      }
+      const outcomes: { name: string | undefined; outcome: Outcome }[] = [];
+      try {
+        for await (const part of uploadedParts(request, limits)) {
+          notePart(request, part);
+          outcomes.push({ name: part.name, outcome: await store(scope, query, part) });
+        }
+      } catch (error) {
+        reply.header('connection', 'close'); // what is left of the body is not read
+        throw error;
+      }
+      if (outcomes.length === 0) throw noFilePart();
+      const { waitMs, applied } = waitPreference(request);
+      if (applied !== null) reply.header('preference-applied', applied);
+      const deadline = Date.now() + waitMs;
+      for (const { outcome } of outcomes) {
+        if (outcome instanceof AppError) continue;
+        outcome.file = await files.settled(scope, outcome.file.name, Math.max(0, deadline - Date.now()));
+      }
+      const [only] = outcomes;
+      if (only && outcomes.length === 1) {
+        if (only.outcome instanceof AppError) throw only.outcome;
+        const { file, result } = only.outcome;
+        reply.header('location', fileUrl(scope, file.name)).header(UPLOAD_RESULT, result);
+        return reply.status(uploadStatus(file, result)).send(fileView(file));
+      }
+      const data = outcomes.map(({ name, outcome }) => verdict(request, name, outcome));
+      const status = overallStatus(data.map((entry) => entry.status));
+      return reply.status(status).send({ object: 'upload_list' as const, data });
+    },
+  );
+};

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { AppError } from '../../errors.ts';
+import { projectParamsSchema } from './wire.ts';
+
+export const turnParamsSchema = projectParamsSchema.extend({
+  n: z.string().max(20).describe('The number of the turn, from 1.'),
+});
+
+/**
+ * The number in a path; a malformed one is one that no turn has.
+ *
+ * @throws AppError `turn_not_found`
+ */
+export function turnNumberOf(params: z.infer<typeof turnParamsSchema>): number {
+  const number = /^[1-9]\d{0,8}$/.test(params.n) ? Number(params.n) : null;
+  if (number === null) {
+    throw new AppError('turn_not_found', {
+      detail: `"${params.n}" is not the number of a turn. GET /projects/${params.project_id}/turns lists those there are.`,
+    });
+  }
+  return number;
+}

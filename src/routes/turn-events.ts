@@ -1,0 +1,57 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Services } from '../services/services.ts';
+import { problemResponses } from './plumbing/problems.ts';
+import { lastEventId, sendEventStream } from './plumbing/sse.ts';
+import { turnNumberOf, turnParamsSchema } from './plumbing/turn-number.ts';
+import { projectScope } from './plumbing/wire.ts';
+import { turnEventsSchema, turnEventView } from './views/turn-event.ts';
+
+/** The events of a turn for who comes later, or comes back. */
+export const turnEventRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  const { turns, turnEvents } = services;
+
+  app.get(
+    '/projects/:project_id/turns/:n/events',
+    {
+      schema: {
+        operationId: 'followTurn',
+        tags: ['turns'],
+        summary: 'Follow a turn',
+        description:
+          "The turn's events as server-sent events: those there are, then those that come, to the last one. For a client that reconnects, `Last-Event-ID` (or `after`) leaves out what it has seen; 204 when nothing comes any more. Numbers count from 1 and are the same whenever they are read. Each retry counts on from the next million, and the events of the attempt before are gone: a stream goes on with the `turn.created` of the new attempt. Where the worker of a turn went away, or another ended it, the last event has the highest number of its attempt. What a failed turn had said stays readable here until it is retried.",
+        params: turnParamsSchema,
+        querystring: z.object({
+          after: z.coerce
+            .number()
+            .int()
+            .min(0)
+            .max(Number.MAX_SAFE_INTEGER)
+            .optional()
+            .describe(
+              'The number of the last event that you have; the header `Last-Event-ID` goes before it.',
+            ),
+        }),
+        response: {
+          200: {
+            description: 'The events.',
+            content: { 'text/event-stream': { schema: turnEventsSchema } },
+          },
+          204: z.null().describe('The turn has ended, and you have its last event.'),
+          ...problemResponses('project_not_found', 'turn_not_found'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const scope = projectScope(request.params);
+      const number = turnNumberOf(request.params);
+      const after = lastEventId(request, request.query.after);
+      await turns.getTurn(scope, number);
+      if (await turnEvents.isOver(scope, number, after)) return reply.status(204).send(null);
+      return sendEventStream(request, reply, async function* (signal) {
+        const events = turnEvents.follow(scope, number, after, signal);
+        for await (const event of events) yield turnEventView(event, request);
+      });
+    },
+  );
+};

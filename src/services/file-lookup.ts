@@ -1,0 +1,20 @@
+import type { Database } from '../db/database.ts';
+import { type FileRecord, findFile } from '../db/files.ts';
+import { AppError } from '../errors.ts';
+import type { Scope } from '../scope.ts';
+import { storableText } from '../text.ts';
+import { requireProject } from './projects.ts';
+
+/**
+ * The file of this name.
+ *
+ * @throws AppError `project_not_found`, `file_not_found`
+ */
+export async function requireFile(db: Database, scope: Scope, name: string): Promise<FileRecord> {
+  await requireProject(db, scope);
+  const file = await findFile(db, scope, storableText(name).normalize('NFC'));
+  if (file) return file;
+  throw new AppError('file_not_found', {
+    detail: `There is no file "${name}" in this project. GET /projects/${scope.projectId}/files lists those there are.`,
+  });
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Database, Queryable } from '../db/database.ts';
+import {
+  type CurrentVersion,
+  countFiles,
+  type FileRecord,
+  insertVersion,
+  lockCurrentVersion,
+} from '../db/files.ts';
+import { holdProject } from '../db/projects.ts';
+import { type Chunking, chunkingSchema } from '../documents/chunking.ts';
+import { detectFormat } from '../documents/convert/detect.ts';
+import { AppError } from '../errors.ts';
+import type { Scope } from '../scope.ts';
+import { requireFile } from './file-lookup.ts';
+import { fileNameFrom } from './file-names.ts';
+import { enqueueIngest } from './file-runs.ts';
+import { requireProject } from './projects.ts';
+
+/** What to do with a name that is there already: a new version, nothing, or refuse it. */
+export const ON_DUPLICATE = ['replace', 'skip', 'error'] as const;
+
+/** How an upload is to be taken. */
+export interface UploadOptions {
+  onDuplicate: (typeof ON_DUPLICATE)[number];
+  /** Null: as the service is set. */
+  chunking: Chunking | null;
+  /** The fidelity under which it is to fail, 0 to 1; null: whatever arrives is taken. */
+  minFidelity: number | null;
+}
+
+/** An upload, read to its end. */
+export interface Upload {
+  name: string | undefined;
+  bytes: Buffer;
+  /** sha-256 of the bytes, hex. */
+  sha256: string;
+}
+
+/** What became of an upload: only `created` and `replaced` made work. */
+export type UploadResult = 'created' | 'replaced' | 'unchanged' | 'skipped';
+
+/** Looks at what is there before it is replaced, and throws to refuse. */
+export type UploadCondition = (current: { sha256: string } | null) => void;
+
+export interface FileUploadDeps {
+  db: Database;
+  defaultChunking: Chunking;
+  maxFilesPerProject: number;
+  /** Told that jobs were committed. */
+  onJob: () => void;
+}
+
+/** A file of the name was made while this transaction looked for one. */
+class Raced extends Error {}
+
+/**
+ * Whether an upload would bring nothing: the newest version has these bytes, is or will be cut in this way, and did not
+ * fail.
+ */
+function isSame(
+  current: CurrentVersion,
+  upload: Upload,
+  chunking: Chunking,
+  minFidelity: number | null,
+): boolean {
+  if (current.status === 'failed' || current.sha256 !== upload.sha256) return false;
+  if (!isDeepStrictEqual(chunkingSchema.safeParse(current.chunking).data, chunking)) return false;
+  // not judged yet, or too low: the upload has to go its own way
+  return minFidelity === null || (current.fidelityScore !== null && current.fidelityScore >= minFidelity);
+}
+
+/** The use case of an upload. */
+export function createFileUploads({ db, defaultChunking, maxFilesPerProject, onJob }: FileUploadDeps) {
+  async function store(
+    tx: Queryable,
+    scope: Scope,
+    upload: Upload & { name: string; mediaType: string },
+    options: UploadOptions,
+    condition: UploadCondition,
+  ): Promise<UploadResult> {
+    if (!(await holdProject(tx, scope))) await requireProject(tx, scope);
+    const { name } = upload;
+    const chunking = options.chunking ?? defaultChunking;
+    const current = await lockCurrentVersion(tx, scope, name);
+    condition(current);
+    if (current && options.onDuplicate === 'error') {
+      throw new AppError('file_exists', {
+        detail: `There is a file "${name}" already. Choose another name, or upload with on_duplicate=replace.`,
+      });
+    }
+    if (current && options.onDuplicate === 'skip') return 'skipped';
+    if (current && isSame(current, upload, chunking, options.minFidelity)) return 'unchanged';
+    const stored = await insertVersion(tx, scope, {
+      fileId: `file_${randomUUID().replaceAll('-', '')}`,
+      name,
+      mediaType: upload.mediaType,
+      bytes: upload.bytes,
+      sha256: upload.sha256,
+      chunking: JSON.stringify(chunking),
+      minFidelity: options.minFidelity,
+    });
+    if (!current && stored.version !== 1) throw new Raced();
+    if (!current && (await countFiles(tx, scope)) > maxFilesPerProject) {
+      throw new AppError('too_many_files', {
+        detail: `A project holds up to ${maxFilesPerProject} files. Delete some, or use another project.`,
+      });
+    }
+    await enqueueIngest(tx, scope, { ...stored, name });
+    return current ? 'replaced' : 'created';
+  }
+
+  return {
+    /**
+     * Stores an upload, its row and its job in one transaction, before anything tries to read it. Uploads of one name
+     * wait for each other.
+     *
+     * @throws AppError `invalid_file_name`, `empty_file`, `unsupported_media_type`, `file_exists`, `too_many_files`,
+     * `project_not_found`, and what the condition throws
+     */
+    async upload(
+      scope: Scope,
+      upload: Upload,
+      options: UploadOptions,
+      condition: UploadCondition = () => undefined,
+    ): Promise<{ file: FileRecord; result: UploadResult }> {
+      const name = fileNameFrom(upload.name);
+      if (upload.bytes.length === 0) {
+        throw new AppError('empty_file', {
+          detail: `"${name}" holds no bytes. Check the file and upload it again.`,
+        });
+      }
+      const { mediaType } = detectFormat(name, upload.bytes);
+      for (;;) {
+        try {
+          const named = { ...upload, name, mediaType };
+          const result = await db.transaction((tx) => store(tx, scope, named, options, condition));
+          if (result === 'created' || result === 'replaced') onJob();
+          return { file: await requireFile(db, scope, name), result };
+        } catch (error) {
+          if (!(error instanceof Raced)) throw error;
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../db/database.ts';
+import {
+  claimKey,
+  deleteExpiredKeys,
+  extendKey,
+  findKey,
+  finishKey,
+  type KeyOwner,
+  releaseKey,
+  type StoredAnswer,
+} from '../db/idempotency.ts';
+import { AppError } from '../errors.ts';
+
+/** A claim outlives a process that was killed by this much. */
+const LEASE_SECONDS = 30;
+const SWEEP_MS = 60 * 60 * 1000;
+
+/** A request that runs under a key. */
+export interface KeyClaim {
+  /** Its answer, to be given again; `fingerprint` is the whole one, where the body was read only now. */
+  finish(fingerprint: string, answer: StoredAnswer): Promise<void>;
+  /** It has produced nothing: the key is free again. */
+  release(): Promise<void>;
+}
+
+/** What a key stands for when a request comes with it. */
+export type KeyOutcome =
+  | { kind: 'claimed'; claim: KeyClaim }
+  | { kind: 'answered'; fingerprint: string; answer: StoredAnswer };
+
+export const keyReused = (): AppError =>
+  new AppError('idempotency_key_reused', {
+    detail:
+      'This Idempotency-Key came with another request before. Send that request again as it was, or choose another key.',
+  });
+
+/** Idempotency keys of plain requests; turns take theirs in the transaction that begins them. */
+export function createIdempotencyService(deps: {
+  db: Database;
+  log: { warn(details: object, message: string): void };
+  leaseSeconds?: number;
+}) {
+  const { db, log, leaseSeconds = LEASE_SECONDS } = deps;
+  let sweeper: NodeJS.Timeout | undefined;
+
+  function hold(owner: KeyOwner, holder: string): KeyClaim {
+    const beat = setInterval(
+      () => {
+        extendKey(db, owner, { holder, seconds: leaseSeconds }).catch((err: unknown) =>
+          log.warn({ err }, 'an idempotency key could not be kept'),
+        );
+      },
+      (leaseSeconds * 1000) / 3,
+    );
+    beat.unref();
+    return {
+      async finish(fingerprint, answer) {
+        clearInterval(beat);
+        await finishKey(db, owner, holder, { fingerprint, answer });
+      },
+      async release() {
+        clearInterval(beat);
+        await releaseKey(db, owner, holder);
+      },
+    };
+  }
+
+  async function sweep(): Promise<void> {
+    await deleteExpiredKeys(db).catch((err: unknown) =>
+      log.warn({ err }, 'old idempotency keys could not be removed'),
+    );
+  }
+
+  return {
+    /**
+     * Takes the key for a request, or finds what it stands for.
+     *
+     * @param fingerprint what is known of the request: the whole of it, or its beginning when the body comes later
+     * @throws AppError `idempotency_key_reused`, `idempotency_in_progress`
+     */
+    async take(owner: KeyOwner, fingerprint: string): Promise<KeyOutcome> {
+      const holder = randomUUID();
+      if (await claimKey(db, owner, { fingerprint, holder, seconds: leaseSeconds })) {
+        return { kind: 'claimed', claim: hold(owner, holder) };
+      }
+      const found = await findKey(db, owner);
+      if (found && (found.turnNumber !== null || !agree(found.fingerprint, fingerprint))) throw keyReused();
+      if (found?.answer) return { kind: 'answered', fingerprint: found.fingerprint, answer: found.answer };
+      throw new AppError('idempotency_in_progress', {
+        detail: 'The first request with this Idempotency-Key is still running. Send it again in a moment.',
+        retryAfterSeconds: 1,
+      });
+    },
+
+    /** Removes keys of more than a day ago, now and every hour. */
+    start(): void {
+      sweeper = setInterval(() => void sweep(), SWEEP_MS);
+      sweeper.unref();
+      void sweep();
+    },
+
+    stop(): void {
+      clearInterval(sweeper);
+    },
+  };
+}
+
+const agree = (one: string, other: string): boolean => one.startsWith(other) || other.startsWith(one);
+
+export type IdempotencyService = ReturnType<typeof createIdempotencyService>;

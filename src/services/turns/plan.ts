@@ -1,0 +1,48 @@
+import { bareTokens } from '../../copilot/assemble.ts';
+import { type PlanInput, type PriceOf, planTurn, type TurnPlan, worstCase } from '../../copilot/limits.ts';
+import { ROUTE_OUTPUT_TOKENS } from '../../copilot/route.ts';
+import { budgetFactor, limitFactor } from '../../copilot/token-calibration.ts';
+import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
+import type { TurnLimits } from '../../db/turn-record.ts';
+import { costUsd } from '../../llm/pricing.ts';
+import type { TurnDeps } from './deps.ts';
+
+/** What a turn is planned from. */
+interface Planned {
+  message: string;
+  priming: boolean;
+  limits?: TurnLimits | undefined;
+}
+
+const priceOf =
+  (model: string): PriceOf =>
+  (usage) =>
+    costUsd(model, usage);
+
+/** What the plan of a turn is made of, so much having been paid for it. */
+export function planInput(deps: TurnDeps, request: Planned, spentUsd: number): PlanInput {
+  const { options, knowledge, models, calibrator } = deps;
+  const calibration = calibrator.of(models.answer.id);
+  return {
+    budgets: options.budgets,
+    maxRounds: options.maxToolRounds,
+    maxOutputTokens: options.maxOutputTokens,
+    limits: request.limits ?? {},
+    price: priceOf(models.answer.id),
+    spentUsd,
+    bareTokens: bareTokens(request.message, { knowledge, tools: STATE_TOOL_DEFINITIONS }),
+    factors: { budget: budgetFactor(calibration), limit: limitFactor(calibration) },
+  };
+}
+
+/**
+ * Refuses limits that not even the least turn fits, before anything is recorded or spent: what passes here is answered.
+ *
+ * @throws AppError `limits_too_low`
+ */
+export function assertLimitsFit(deps: TurnDeps, request: Planned): TurnPlan {
+  const { models, calibrator, options } = deps;
+  const factor = limitFactor(calibrator.of(models.router.id));
+  const routing = worstCase(priceOf(models.router.id), options.budgets.router * factor, ROUTE_OUTPUT_TOKENS);
+  return planTurn(planInput(deps, request, request.priming ? 0 : routing));
+}

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { packageRoot } from '../../src/package-root.ts';
+
+/** A running instance of the service, in a process of its own. */
+export interface Service {
+  url: string;
+  /** Ends the process without a warning. */
+  kill(): Promise<void>;
+  /** Asks it to end, and waits. */
+  stop(): Promise<void>;
+}
+
+const START_MS = 90_000;
+const running = new Set<ChildProcess>();
+// whatever happens to this process, none of its children outlives it
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  const hurry = setTimeout(() => child.kill('SIGKILL'), 30_000);
+  await exited;
+  clearTimeout(hurry);
+}
+
+/** Starts the service from source with these settings and no others, on a free port. */
+export async function startService(settings: Record<string, string>): Promise<Service> {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(packageRoot, 'src', 'main.ts')], {
+    cwd: packageRoot,
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  const errors: string[] = [];
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => errors.push(text));
+  const lines = createInterface({ input: child.stdout ?? process.stdin });
+  const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
+  const url = await new Promise<string>((resolve, reject) => {
+    lines.on('line', (line) => {
+      const found = /Forge is listening on (http:\/\/[\d.:]+)/.exec(line)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('exit', () =>
+      reject(new Error(`the service did not start: ${errors.join('').slice(-2_000)}`)),
+    );
+  }).finally(() => clearTimeout(late));
+  return { url, kill: () => end(child, 'SIGKILL'), stop: () => end(child, 'SIGTERM') };
+}

@@ -1,0 +1,27 @@
+/** What was tried and what came of it; `failed` says what did not hold, and is empty when all did. */
+export interface Row extends Record<string, string | number> {
+  failed: string;
+}
+
+/** The rows as text, a column for each member but `failed`, which becomes a verdict. */
+export function formatTable(rows: readonly Row[]): string {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) => name !== 'failed');
+  const lines = [
+    [...names, 'verdict'],
+    ...rows.map((row) => [
+      ...names.map((name) => String(row[name] ?? '')),
+      row.failed === '' ? 'held' : 'FAILED',
+    ]),
+  ];
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths?.[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+export const say = (text: string): void => void process.stdout.write(`${text}\n`);
