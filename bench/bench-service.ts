@@ -22,7 +22,7 @@ export async function startService(
   const container = await createContainer(
     readConfig({ LOG_LEVEL: 'silent', ...settings }),
     pino({ level: 'silent' }),
-    { jobPollMs: 50, ...overrides, db: { ...db, close: async () => undefined } },
+    { ...overrides, db: { ...db, close: async () => undefined } },
   );
   const base = await container.app.listen({ host: '127.0.0.1', port: 0 });
 

@@ -108,10 +108,12 @@ async function runStages(
     signal: AbortSignal.any([signal, progress.ended]),
     onProgress: (done) => progress.onProgress(leaves.length - fresh.length + done),
     onWait: progress.onWait,
-  }).catch((error: unknown) => {
-    throw progress.ended.aborted ? new Superseded() : error;
-  });
-  await progress.written();
+  })
+    .catch((error: unknown) => {
+      throw progress.ended.aborted ? new Superseded() : error;
+    })
+    // nothing of this attempt may come after what is written next
+    .finally(progress.written);
   await addUsage(db, scope, { phase: 'embed_files', model: embeddingModel.id, calls, input_tokens: tokens });
 
   await enter('storing');

@@ -30,7 +30,7 @@ const HOSTILE_BODIES: unknown[] = [
   {},
   { name: { toString: 1 } },
   { name: '\u0000', id: '\u0000' },
-  { query: '\u0000', limit: 1e309, kinds: ['documents', 'turns'] },
+  { query: '\u0000', limit: -1, kinds: ['documents', 'turns'] },
   {
     query: '\u0000 \ud800 x',
     filters: { filenames: ['\u0000'], header_path: ['\ud800'] },

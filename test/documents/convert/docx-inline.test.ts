@@ -49,15 +49,14 @@ describe('runs', () => {
   });
 
   it('accepts tracked changes, and joins a paragraph whose mark was deleted with the next', async () => {
-    const body =
-      para(
-        run('Old '),
-        '<w:del><w:r><w:delText>bad </w:delText></w:r></w:del>',
-        '<w:ins>',
-        run('good '),
-        '</w:ins>',
-        run('text'),
-      ) + `<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr>${run('First half, ')}</w:p>${p('second half')}`;
+    const body = `${para(
+      run('Old '),
+      '<w:del><w:r><w:delText>bad </w:delText></w:r></w:del>',
+      '<w:ins>',
+      run('good '),
+      '</w:ins>',
+      run('text'),
+    )}<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr>${run('First half, ')}</w:p>${p('second half')}`;
     expect(await markdownOf(handMade(body))).toBe('Old good text\n\nFirst half, second half');
   });
 
