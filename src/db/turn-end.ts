@@ -1,7 +1,15 @@
 import type { Scope } from '../scope.ts';
 import { jsonParam, storableText } from '../text.ts';
 import type { Queryable } from './database.ts';
-import type { Citation, Receipt, ReceiptDigest, RoutingView, Timings, UsageView } from './turn-record.ts';
+import type {
+  AppliedLimit,
+  Citation,
+  Receipt,
+  ReceiptDigest,
+  RoutingView,
+  Timings,
+  UsageView,
+} from './turn-record.ts';
 import {
   HELD,
   heldBy,
@@ -100,5 +108,20 @@ export async function keepPartialResponse(
     `update turns set response = $5 where ${OF_PROJECT} and turn_number = $3 and attempt = $4
        and status = 'cancelled' and response is null`,
     [scope.workspaceId, scope.projectId, lease.turnNumber, lease.attempt, storableText(response)],
+  );
+}
+
+/** Adds what a limit changed after the turn had ended, to its row and its receipt. */
+export async function addAppliedLimit(
+  tx: Queryable,
+  scope: Scope,
+  turnNumber: number,
+  limit: AppliedLimit,
+): Promise<void> {
+  await tx.query(
+    `update turns set limits_applied = limits_applied || $4::jsonb,
+       receipt = jsonb_set(receipt, '{limits_applied}', limits_applied || $4::jsonb)
+     where ${OF_PROJECT} and turn_number = $3`,
+    [scope.workspaceId, scope.projectId, turnNumber, jsonParam([limit])],
   );
 }

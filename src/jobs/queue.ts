@@ -81,13 +81,14 @@ export async function claimJob(db: Database, holder: string, leaseSeconds: numbe
   };
 }
 
-const HELD = 'workspace_id = $1 and project_id = $2 and job_id = $3 and locked_by = $4';
-const heldBy = (job: Job) => [job.workspaceId, job.projectId, job.jobId, job.lockedBy];
+// the attempt is part of it: a worker that was held up past its lease may have claimed the same job once more
+const HELD = 'workspace_id = $1 and project_id = $2 and job_id = $3 and locked_by = $4 and attempts = $5';
+const heldBy = (job: Job) => [job.workspaceId, job.projectId, job.jobId, job.lockedBy, job.attempts];
 
 /** Prolongs the lease; false when it is no longer ours (it ran out and was taken, or the job was removed). */
 export async function extendJob(db: Database, job: Job, leaseSeconds: number): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update jobs set locked_until = now() + make_interval(secs => $5) where ${HELD}`,
+    `update jobs set locked_until = now() + make_interval(secs => $6) where ${HELD}`,
     [...heldBy(job), leaseSeconds],
   );
   return rowCount > 0;
@@ -106,8 +107,8 @@ export async function failJob(
   failure: { message: string; delaySeconds: number },
 ): Promise<void> {
   await db.query(
-    `update jobs set locked_by = null, locked_until = null, last_error = $5,
-       run_at = now() + make_interval(secs => $6) where ${HELD}`,
+    `update jobs set locked_by = null, locked_until = null, last_error = $6,
+       run_at = now() + make_interval(secs => $7) where ${HELD}`,
     [...heldBy(job), failure.message, failure.delaySeconds],
   );
 }

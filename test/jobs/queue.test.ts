@@ -61,6 +61,19 @@ describe('a claim', () => {
   });
 });
 
+it('is held by the newest claim only, also where one worker has claimed it twice', async () => {
+  await enqueueJob(db, scope, newJob);
+  const first = await claimed('slow');
+  await expireLease();
+  const second = await claimed('slow');
+  expect(await extendJob(db, first, 60)).toBe(false);
+  expect(await completeJob(db, first)).toBe(false);
+  await failJob(db, first, { message: 'late', delaySeconds: 30 });
+  await releaseJob(db, first);
+  expect(await extendJob(db, second, 60)).toBe(true);
+  expect(await completeJob(db, second)).toBe(true);
+});
+
 it('is claimable at once when a process that is alone ends the leases of those before it', async () => {
   await enqueueJob(db, scope, newJob);
   await claimed('killed');

@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
-import {
-  extractOf,
-  type Summary,
-  summariseTurn,
-  summaryTokens,
-  TURN_SUMMARY_TOKENS,
-} from '../../copilot/summarise.ts';
+import { extractOf, summariseTurn, summaryTokens, TURN_SUMMARY_TOKENS } from '../../copilot/summarise.ts';
 import { limitFactor } from '../../copilot/token-calibration.ts';
 import { mergeUsage, phaseUsage, usageView } from '../../copilot/usage.ts';
 import { holdProject } from '../../db/projects.ts';
+import { addAppliedLimit } from '../../db/turn-end.ts';
+import type { AppliedLimit } from '../../db/turn-record.ts';
 import {
   findTurnSummary,
   insertTurnSummary,
@@ -25,6 +21,11 @@ import { writeTurnPostings } from '../../retrieval/postings.ts';
 import type { Scope } from '../../scope.ts';
 import { storableText } from '../../text.ts';
 import type { TurnDeps } from './deps.ts';
+
+type Exchange = { message: string; response: string };
+
+/** One call less: an extract stands in for the model's summary. */
+const NO_SUMMARY_CALL: AppliedLimit = { limit: 'max_cost_usd', setting: 'summary', from: 1, to: 0 };
 
 /**
  * Makes a turn findable: a summary of one or two sentences, its vector, and its words in the lexical index. Every turn
@@ -68,7 +69,12 @@ async function writeSummary(
   signal: AbortSignal,
 ): Promise<string | null> {
   const exchange = { message: turn.message, response: turn.response ?? '' };
-  const made = await summaryOf(deps, turn, exchange, signal);
+  const tooDear = turn.status === 'completed' && !isWithinCost(deps, turn, exchange);
+  // a turn without an answer is not worth a call either
+  const made =
+    turn.status === 'completed' && !tooDear
+      ? await summariseTurn(deps.models.summary, exchange, signal)
+      : { summary: extractOf(exchange), source: 'extract' as const, usage: null, model: null };
   const summary = storableText(made.summary);
   const usage =
     made.usage && made.model ? usageView({ summary: phaseUsage(made.model, 1, made.usage) }) : usageView({});
@@ -77,6 +83,7 @@ async function writeSummary(
     const row = await lockTurnForSummary(tx, scope, turn.turnNumber);
     if (!row || row.attempt !== turn.attempt) return null;
     await insertTurnSummary(tx, scope, turn.turnNumber, { summary, source: made.source });
+    if (tooDear) await addAppliedLimit(tx, scope, turn.turnNumber, NO_SUMMARY_CALL);
     const words = `${exchange.message}\n${exchange.response}`;
     const lexicalLength = await writeTurnPostings(tx, scope, turn.turnNumber, words);
     await markTurnIndexed(tx, scope, turn.turnNumber, {
@@ -88,28 +95,11 @@ async function writeSummary(
 }
 
 /** Whether what the turn was allowed to cost leaves enough for the longest summary there can be. */
-function isWithinCost(
-  deps: TurnDeps,
-  turn: TurnRecord,
-  exchange: { message: string; response: string },
-): boolean {
+function isWithinCost(deps: TurnDeps, turn: TurnRecord, exchange: Exchange): boolean {
   const limit = turn.options.limits?.max_cost_usd;
   if (limit === undefined) return true;
   const model = deps.models.summary.id;
   const inputTokens = summaryTokens(exchange) * limitFactor(deps.calibrator.of(model));
   const cost = costUsd(model, { inputTokens, outputTokens: TURN_SUMMARY_TOKENS });
   return cost !== null && (turn.usage?.cost_usd ?? 0) + cost <= limit;
-}
-
-async function summaryOf(
-  deps: TurnDeps,
-  turn: TurnRecord,
-  exchange: { message: string; response: string },
-  signal: AbortSignal,
-): Promise<Summary> {
-  if (turn.status === 'completed' && isWithinCost(deps, turn, exchange)) {
-    return summariseTurn(deps.models.summary, exchange, signal);
-  }
-  // a turn without an answer is not worth a call
-  return { summary: extractOf(exchange), source: 'extract', usage: null, model: null };
 }
