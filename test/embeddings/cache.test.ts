@@ -90,7 +90,7 @@ describe('embedWithCache', () => {
 
   it('does nothing for no inputs', async () => {
     const model = fakeEmbeddingModel();
-    const empty = { vectors: [], embedded: 0, reused: 0, tokens: 0 };
+    const empty = { vectors: [], embedded: 0, reused: 0, calls: 0, tokens: 0 };
     expect(await embedWithCache(db, model, [], document)).toEqual(empty);
     expect(model.calls).toEqual([]);
   });
