@@ -8,7 +8,7 @@ const PIECES_PER_WINDOW = 128;
  * Windows of a text that are read. By their weight all further ones together would hardly turn the vector of a leaf, and a
  * text made to have many pieces would keep a thread busy for minutes.
  */
-const MOST_WINDOWS = 3;
+const MOST_WINDOWS = 2;
 /** Words whose pieces are remembered; the vocabulary of a large document is smaller. */
 const REMEMBERED_WORDS = 50_000;
 // embed('') throws, and a zero vector has no direction: a text without words gets the vector of a full stop
@@ -16,7 +16,7 @@ const WORDLESS: TextWindow = { text: '.', weight: 1 };
 
 /** The sentence encoder of this process. It blocks its thread while it works. */
 export interface LocalEncoder {
-  /** Cuts a text into windows that the encoder reads whole; at least one, at most three. */
+  /** Cuts a text into windows that the encoder reads whole; at least one, at most two. */
   windows(text: string): TextWindow[];
   /** The vector of one window. */
   encode(window: TextWindow): Promise<number[]>;
