@@ -5,8 +5,9 @@ import { splitWindows, type TextWindow } from './windows.ts';
 /** The encoder reads no further than this. */
 const PIECES_PER_WINDOW = 128;
 /**
- * Windows of a text that are read. By their weight all further ones together would hardly turn the vector of a leaf, and a
- * text made to have many pieces would keep a thread busy for minutes.
+ * Windows of a text that are read; what comes after them is found by its words alone. Reading eight instead of two took up
+ * to four times as long and ranked the documentation set no better (hybrid MRR@3 .773 against .767 over 50 questions).
+ * It also bounds what a text made to have many pieces can cost.
  */
 const MOST_WINDOWS = 2;
 /** Words whose pieces are remembered; the vocabulary of a large document is smaller. */

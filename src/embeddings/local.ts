@@ -5,7 +5,7 @@ import { createWorkerPool } from './worker-pool.ts';
 
 /**
  * The embedding model that needs neither key nor network: the Universal Sentence Encoder (lite, English, 512 numbers)
- * in worker threads. Longer texts are read in windows, and their vectors averaged. It is slow (some ten to twenty
+ * in worker threads. Longer texts are read in windows, two at most, and their vectors averaged. It is slow (some ten to twenty
  * windows a second and thread), and knows English only.
  */
 export function createLocalModel({ workers = 2 }: { workers?: number } = {}): EmbeddingModel {
