@@ -11,10 +11,12 @@ import { fileRunRoutes } from './routes/file-runs.ts';
 import { fileUploadRoutes } from './routes/file-uploads.ts';
 import { fileRoutes } from './routes/files.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
+import { outlineRoutes } from './routes/outlines.ts';
 import { registerIdempotency } from './routes/plumbing/idempotency.ts';
 import { registerOpenApi } from './routes/plumbing/openapi.ts';
 import { sendProblem } from './routes/plumbing/problems.ts';
 import { endStreams } from './routes/plumbing/sse.ts';
+import { watchUnusedConnections } from './routes/plumbing/unused-connections.ts';
 import { uploadLimits } from './routes/plumbing/uploads.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { searchRoutes } from './routes/search.ts';
@@ -63,7 +65,11 @@ export async function buildApp(services: Services, options: AppOptions) {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
-  app.addHook('preClose', async () => endStreams(app.server));
+  const endUnused = watchUnusedConnections(app.server);
+  app.addHook('preClose', async () => {
+    endStreams(app.server);
+    endUnused();
+  });
   registerIdempotency(app, services.idempotency, uploadLimits(options.maxUploadBytes));
   // a merge patch is JSON under a name of its own (RFC 7396)
   app.addContentTypeParser(
@@ -98,6 +104,7 @@ export async function buildApp(services: Services, options: AppOptions) {
   await app.register(fileRoutes, { services });
   await app.register(fileRunRoutes, { services });
   await app.register(fileContentRoutes, { services });
+  await app.register(outlineRoutes, { services });
   await app.register(searchRoutes, { services });
   await app.register(turnRoutes, { services });
   await app.register(turnEventRoutes, { services });

@@ -6,7 +6,8 @@ let app: FastifyInstance;
 let signal: AbortSignal | undefined;
 let source: (signal: AbortSignal) => AsyncIterable<ServerEvent>;
 beforeEach(() => {
-  app = Fastify();
+  // the client of a test opens a connection ahead when one was cut
+  app = Fastify({ forceCloseConnections: true });
   app.get('/', (request, reply) =>
     sendEventStream(request, reply, (given) => {
       signal = given;
