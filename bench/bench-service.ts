@@ -48,6 +48,8 @@ export async function startService(
   }
 
   return {
+    base,
+    call,
     jobsDone,
     /** A project with its files, ready to be searched. */
     async makeProject(id: string, files: Record<string, string>): Promise<void> {

@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../src/package-root.ts';
 import { formatConvertEval, missedFloors, runConvertEval } from './convert.ts';
+import { formatOutlineEval, runOutlineEval } from './outline.ts';
 import { RETRIEVAL_SETS, runRetrievalEval } from './retrieval.ts';
 import { evalDir } from './retrieval-data.ts';
 import { runRoutingEval } from './routing.ts';
@@ -10,7 +11,7 @@ import { runRoutingEval } from './routing.ts';
 // npm run eval [-- SET...]: measures the sets named, or all. Ends with 1 when a floor was missed.
 
 const ROUTING_GOAL = { precision: 0.95, recall: 0.98 };
-const NAMES = [...RETRIEVAL_SETS, 'routing', 'convert'];
+const NAMES = [...RETRIEVAL_SETS, 'routing', 'convert', 'outline'];
 
 function writeResult(name: string, result: unknown): void {
   const folder = join(packageRoot, 'eval', 'results');
@@ -52,6 +53,19 @@ async function evaluateConversion(): Promise<string[]> {
   return missedFloors(result).map((line) => `convert ${line}`);
 }
 
+function evaluateOutlines(): string[] {
+  const rows = runOutlineEval();
+  if (!rows) {
+    console.log(`outline: skipped, outline is not in ${evalDir()}`);
+    return [];
+  }
+  writeResult('outline', rows);
+  console.log(formatOutlineEval(rows));
+  return rows
+    .filter(({ right, of }) => right < of)
+    .map(({ figure, right, of }) => `outline ${figure}: ${right} of ${of}`);
+}
+
 async function main(asked: string[]): Promise<number> {
   const unknown = asked.filter((name) => !NAMES.includes(name));
   if (unknown.length > 0) {
@@ -64,6 +78,7 @@ async function main(asked: string[]): Promise<number> {
     ...(retrieval.length > 0 ? await evaluateRetrieval(retrieval) : []),
     ...(names.includes('routing') ? evaluateRouting() : []),
     ...(names.includes('convert') ? await evaluateConversion() : []),
+    ...(names.includes('outline') ? evaluateOutlines() : []),
   ];
   for (const line of missed) console.error(`below the floor: ${line}`);
   return missed.length > 0 ? 1 : 0;

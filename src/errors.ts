@@ -27,6 +27,7 @@ export const ERROR_CODES = {
   project_not_found: { title: 'There is no such project', retryable: false },
   file_not_found: { title: 'There is no such file', retryable: false },
   turn_not_found: { title: 'There is no such turn', retryable: false },
+  pointer_not_found: { title: 'There is no such pointer', retryable: false },
   knowledge_not_found: { title: 'There is no such knowledge entry', retryable: false },
   content_not_available: { title: 'This form of the file is not available', retryable: false },
   method_not_allowed: { title: 'This address does not answer to this method', retryable: false },

@@ -43,7 +43,7 @@ export async function startRun(
 ): Promise<{ isSearchable: boolean } | null> {
   const { rows } = await db.query<{ is_searchable: boolean }>(
     `update files set status = 'in_progress', attempt = $6, last_error = null, retry_at = null, rate_limited = false,
-       updated_at = now(),
+       updated_at = now(), edited_since = null, rebuilt_at = now(),
        stage = case when searchable_version is not distinct from version then 'summarizing' else 'converting' end
      where ${OF_RUN} and status in ('queued', 'in_progress')
      returning searchable_version is not distinct from version as is_searchable`,
@@ -137,6 +137,8 @@ export interface QueuedRun {
   version: number;
   run: number;
   name: string;
+  /** Length of the version. */
+  bytes: number;
 }
 
 /** Which failed files are meant; all of the project where nothing is given. */
@@ -149,14 +151,21 @@ export interface FailedFilter {
 
 /** Puts failed versions back in the queue, each as a run of its own; gives those that there were. */
 export async function requeueFailed(tx: Queryable, scope: Scope, filter: FailedFilter): Promise<QueuedRun[]> {
-  const { rows } = await tx.query<{ file_id: string; version: number; run: number; name: string }>(
+  const { rows } = await tx.query<{
+    file_id: string;
+    version: number;
+    run: number;
+    name: string;
+    byte_length: number;
+  }>(
     `update files set status = 'queued', stage = null, last_error = null, chunks_done = 0, chunks_total = 0,
        attempt = 0, run = run + 1, retry_at = null, rate_limited = false, updated_at = now(),
        summary_status = case when searchable_version is null then 'pending' else summary_status end
      where workspace_id = $1 and project_id = $2 and status = 'failed' and ($3::text is null or file_id = $3)
        and ($4::text is null or last_error->>'code' = $4)
        and ($5::boolean is null or (last_error->>'retryable')::boolean = $5)
-     returning file_id, version, run, name`,
+     returning file_id, version, run, name, (select byte_length from file_versions v
+       where v.workspace_id = $1 and v.project_id = $2 and v.file_id = files.file_id and v.version = files.version)`,
     [
       scope.workspaceId,
       scope.projectId,
@@ -165,7 +174,40 @@ export async function requeueFailed(tx: Queryable, scope: Scope, filter: FailedF
       filter.retryable ?? null,
     ],
   );
-  return rows.map((row) => ({ fileId: row.file_id, version: row.version, run: row.run, name: row.name }));
+  return rows.map(({ file_id, byte_length, ...run }) => ({ ...run, fileId: file_id, bytes: byte_length }));
+}
+
+/** How edits of one file are taken together, in milliseconds. */
+export interface EditPace {
+  /** A rebuild begins when so long no further edit came, */
+  debounceMs: number;
+  /** at most once in so long, and then whether or not edits go on. */
+  intervalMs: number;
+}
+
+/** Notes an edit of a file; gives when its rebuild is to begin, and how long that is from now. */
+export async function scheduleRebuild(
+  tx: Queryable,
+  scope: Scope,
+  fileId: string,
+  { debounceMs, intervalMs }: EditPace,
+): Promise<{ runAt: Date; waitMs: number }> {
+  const { rows } = await tx.query<{ run_at: Date; wait_ms: number }>(
+    `with edited as (
+       update files set edited_since = coalesce(edited_since, now())
+       where workspace_id = $1 and project_id = $2 and file_id = $3
+       returning edited_since, rebuilt_at
+     ), planned as (
+       -- greatest() takes no notice of a null: a file that was never rebuilt
+       select greatest(least(now() + $4 * interval '1 millisecond', edited_since + $5 * interval '1 millisecond'),
+         rebuilt_at + $5 * interval '1 millisecond') as run_at from edited
+     )
+     select run_at, greatest(0, extract(epoch from run_at - now()) * 1000)::float8 as wait_ms from planned`,
+    [scope.workspaceId, scope.projectId, fileId, debounceMs, intervalMs],
+  );
+  const row = rows[0];
+  if (!row) throw new Error('the file that was edited is gone');
+  return { runAt: row.run_at, waitMs: row.wait_ms };
 }
 
 /** Keeps the summary of a version; false when the file is gone or a newer upload has taken its place. */

@@ -11,7 +11,7 @@ import { jsonParam } from '../text.ts';
  */
 
 /** What there is to do; each kind has one handler. */
-export type JobKind = 'ingest_file' | 'summarise_file' | 'summarise_turn';
+export type JobKind = 'ingest_file' | 'summarise_file' | 'summarise_turn' | 'build_outline';
 
 export interface NewJob {
   kind: JobKind;
@@ -19,6 +19,10 @@ export interface NewJob {
   subject: string;
   payload: Record<string, unknown>;
   maxAttempts: number;
+  /** When it may be claimed; left out: at once. */
+  runAt?: Date;
+  /** Seconds that it stands back for smaller jobs that are due at the same time. */
+  standsBack?: number;
 }
 
 export interface Job extends Scope {
@@ -40,13 +44,39 @@ export function backoffSeconds(attempts: number): number {
 /** Adds a job, in the caller's transaction with the rows that it is about. */
 export async function enqueueJob(tx: Queryable, scope: Scope, job: NewJob): Promise<void> {
   await tx.query(
-    `insert into jobs (workspace_id, project_id, kind, subject, payload, max_attempts)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [scope.workspaceId, scope.projectId, job.kind, job.subject, jsonParam(job.payload), job.maxAttempts],
+    `insert into jobs (workspace_id, project_id, kind, subject, payload, max_attempts, run_at, stands_back)
+     values ($1, $2, $3, $4, $5, $6, coalesce($7, now()), $8)`,
+    columnsOf(scope, job),
   );
 }
 
-/** Takes the job that has waited longest, whosever lease on it has run out included; null when none is due. */
+/** Adds a job unless there is one of its kind about its subject. Two that are added at the same moment may both be. */
+export async function enqueueOnce(db: Queryable, scope: Scope, job: NewJob): Promise<void> {
+  await db.query(
+    `insert into jobs (workspace_id, project_id, kind, subject, payload, max_attempts, run_at, stands_back)
+     select $1, $2, $3, $4, $5::jsonb, $6::int, coalesce($7, now()), $8::int
+     where exists (select 1 from projects where workspace_id = $1 and project_id = $2)
+       and not exists (
+         select 1 from jobs where workspace_id = $1 and project_id = $2 and kind = $3 and subject = $4)`,
+    columnsOf(scope, job),
+  );
+}
+
+const columnsOf = (scope: Scope, job: NewJob) => [
+  scope.workspaceId,
+  scope.projectId,
+  job.kind,
+  job.subject,
+  jsonParam(job.payload),
+  job.maxAttempts,
+  job.runAt ?? null,
+  job.standsBack ?? 0,
+];
+
+/**
+ * Takes the job that has waited longest, less the time that it stands back; whosever lease on it has run out included.
+ * Null when none is due.
+ */
 export async function claimJob(db: Database, holder: string, leaseSeconds: number): Promise<Job | null> {
   const { rows } = await db.query<{
     workspace_id: string;
@@ -62,7 +92,7 @@ export async function claimJob(db: Database, holder: string, leaseSeconds: numbe
      where (workspace_id, project_id, job_id) = (
        select workspace_id, project_id, job_id from jobs
        where run_at <= now() and (locked_until is null or locked_until < now())
-       order by run_at limit 1 for update skip locked)
+       order by run_at + stands_back * interval '1 second' limit 1 for update skip locked)
      returning workspace_id, project_id, job_id, kind, subject, payload, attempts, max_attempts`,
     [holder, leaseSeconds],
   );

@@ -38,8 +38,11 @@ export interface JobWorkerOptions {
 
 export interface JobWorker {
   start(): void;
-  /** Looks for work now instead of at the next poll: called after a job was committed in this process. */
-  nudge(): void;
+  /**
+   * Looks for work now, or in so many milliseconds, instead of at the next poll: called after a job was committed in
+   * this process.
+   */
+  nudge(inMs?: number): void;
   /** Looks at once whether the leases of the running jobs still stand: called after jobs were removed in this process. */
   checkLeases(): void;
   /** Stops claiming, gives running jobs `graceMs` to finish, then aborts them and gives their leases back. */
@@ -130,14 +133,15 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
     }
   }
 
-  function nudge(): void {
-    if (started) void claim();
+  function nudge(inMs = 0): void {
+    if (inMs > 0) setTimeout(nudge, inMs + 1).unref();
+    else if (started) void claim();
   }
 
   return {
     start() {
       started = true;
-      timer = setInterval(nudge, options.pollMs);
+      timer = setInterval(() => nudge(), options.pollMs);
       nudge();
     },
     nudge,

@@ -25,14 +25,15 @@ const keyed = (hits: readonly LeafHit[]): RankedKey[] =>
  * Ranks a project's leaves by words, by vector or by both.
  *
  * @param depth leaves that each ranking gives at most
- * @returns candidates by leaf key, best first, and whether a ranking had more
+ * @returns candidates by leaf key, best first, whether a ranking had more, and the score that a leaf full of every word
+ *   would come near to
  */
 export async function rankLeaves(
   db: Queryable,
   scope: Scope,
   { text, vector, denseWeight, byWords, filters }: LeafQuery,
   depth: number,
-): Promise<{ candidates: Map<string, Candidate>; more: boolean }> {
+): Promise<{ candidates: Map<string, Candidate>; more: boolean; ceiling: number }> {
   const [near, words] = await Promise.all([
     vector && rankByVector(db, scope, { vector, limit: depth, filters }),
     byWords ? rankByWords(db, scope, { text, limit: depth, filters }) : null,
@@ -48,5 +49,6 @@ export async function rankLeaves(
     const leaf = leaves.get(hit.key);
     if (leaf) candidates.set(hit.key, { ...leaf, ...hit });
   }
-  return { candidates, more: near?.more === true || words?.more === true };
+  const more = near?.more === true || words?.more === true;
+  return { candidates, more, ceiling: words?.ceiling ?? 1 };
 }

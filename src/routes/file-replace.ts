@@ -33,7 +33,7 @@ export const fileReplaceRoutes: FastifyPluginAsyncZod<{
         tags: ['files'],
         summary: 'Replace the content',
         description:
-          'The body is the file, with any content type. Makes a new version, or the file where there is none (201); the same bytes again make no work. `If-Match` with the ETag of the content replaces only what you have read; `If-None-Match: *` only makes. Waits and answers like an upload.',
+          'The body is the file, with any content type. Makes a new version, or the file where there is none (201); the same bytes again make no work. `If-Match` with the ETag of the content replaces only what you have read; `If-None-Match: *` only makes. Edits close after each other are read together: a rebuild begins 750 ms after the last of them, at most once in 5 s, and the version before stays readable, marked as stale, until it is done. Waits and answers like an upload.',
         params: fileParamsSchema,
         querystring: uploadOptionsSchema.omit({ on_duplicate: true }),
         consumes: ['application/octet-stream'],
@@ -74,7 +74,7 @@ export const fileReplaceRoutes: FastifyPluginAsyncZod<{
         reply.header('connection', 'close'); // what is left of the body is not read
         throw error;
       });
-      const options = uploadOptions(request.query, {});
+      const options = { ...uploadOptions(request.query, {}), isEdit: true };
       const { file, result } = await files.upload(scope, { name, ...content }, options, condition);
       const { waitMs, applied } = waitPreference(request);
       if (applied !== null) reply.header('preference-applied', applied);

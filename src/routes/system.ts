@@ -52,6 +52,26 @@ export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: 
   );
 
   app.get(
+    '/metrics',
+    {
+      schema: {
+        operationId: 'getMetrics',
+        tags: ['service'],
+        summary: 'Numbers for Prometheus',
+        description:
+          'Of this process since its start, in the text format of Prometheus: memory, event loop, outlines. Numbers only, nothing of any document.',
+        produces: ['text/plain'],
+        response: { 200: z.string() },
+      },
+    },
+    async (_request, reply) =>
+      reply
+        .header('content-type', services.metrics.contentType)
+        .serializer((body: unknown) => body as string)
+        .send(await services.metrics.read()),
+  );
+
+  app.get(
     '/version',
     {
       schema: {

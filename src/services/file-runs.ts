@@ -16,14 +16,30 @@ const CANCELLED = {
   retryable: true,
 };
 
-/** Adds the job of a run. One that waits or works for an earlier run is taken back: its work would be thrown away. */
-export async function enqueueIngest(tx: Queryable, scope: Scope, run: QueuedRun): Promise<void> {
+// Seconds that a document stands back for each megabyte of it, at most so many: a note is not kept waiting by a manual,
+// and a manual is not kept waiting for ever.
+const STAND_BACK_PER_MB = 2;
+const MOST_STAND_BACK = 10;
+
+/**
+ * Adds the job of a run. One that waits or works for an earlier run is taken back: its work would be thrown away.
+ *
+ * @param runAt when it is to begin; null: at once
+ */
+export async function enqueueIngest(
+  tx: Queryable,
+  scope: Scope,
+  run: QueuedRun,
+  runAt: Date | null,
+): Promise<void> {
   await removeJobs(tx, scope, 'ingest_file', run.fileId);
   await enqueueJob(tx, scope, {
     kind: 'ingest_file',
     subject: run.fileId,
     payload: { version: run.version, run: run.run, filename: run.name },
     maxAttempts: INGEST_ATTEMPTS,
+    standsBack: Math.min(MOST_STAND_BACK, Math.round((run.bytes / 2 ** 20) * STAND_BACK_PER_MB)),
+    ...(runAt && { runAt }),
   });
 }
 
@@ -41,7 +57,7 @@ export function createFileRuns({ db, onJob, onJobsRemoved }: FileRunDeps) {
     const runs = await db.transaction(async (tx) => {
       if (!(await holdProject(tx, scope))) await requireProject(tx, scope);
       const queued = await requeueFailed(tx, scope, filter);
-      for (const run of queued) await enqueueIngest(tx, scope, run);
+      for (const run of queued) await enqueueIngest(tx, scope, run, null);
       return queued;
     });
     if (runs.length > 0) onJob();

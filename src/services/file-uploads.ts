@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Database, Queryable } from '../db/database.ts';
+import { type EditPace, scheduleRebuild } from '../db/file-runs.ts';
 import {
   type CurrentVersion,
   countFiles,
@@ -28,6 +29,8 @@ export interface UploadOptions {
   chunking: Chunking | null;
   /** The fidelity under which it is to fail, 0 to 1; null: whatever arrives is taken. */
   minFidelity: number | null;
+  /** One of a row of edits, as an editor saves them: a rebuild waits for the next. */
+  isEdit?: boolean;
 }
 
 /** An upload, read to its end. */
@@ -48,8 +51,9 @@ export interface FileUploadDeps {
   db: Database;
   defaultChunking: Chunking;
   maxFilesPerProject: number;
-  /** Told that jobs were committed. */
-  onJob: () => void;
+  editPace: EditPace;
+  /** Told that jobs were committed, and in how many milliseconds they are due. */
+  onJob: (inMs?: number) => void;
 }
 
 /** A file of the name was made while this transaction looked for one. */
@@ -72,14 +76,20 @@ function isSame(
 }
 
 /** The use case of an upload. */
-export function createFileUploads({ db, defaultChunking, maxFilesPerProject, onJob }: FileUploadDeps) {
+export function createFileUploads({
+  db,
+  defaultChunking,
+  maxFilesPerProject,
+  editPace,
+  onJob,
+}: FileUploadDeps) {
   async function store(
     tx: Queryable,
     scope: Scope,
     upload: Upload & { name: string; mediaType: string },
     options: UploadOptions,
     condition: UploadCondition,
-  ): Promise<UploadResult> {
+  ): Promise<{ result: UploadResult; waitMs: number }> {
     if (!(await holdProject(tx, scope))) await requireProject(tx, scope);
     const { name } = upload;
     const chunking = options.chunking ?? defaultChunking;
@@ -90,8 +100,10 @@ export function createFileUploads({ db, defaultChunking, maxFilesPerProject, onJ
         detail: `There is a file "${name}" already. Choose another name, or upload with on_duplicate=replace.`,
       });
     }
-    if (current && options.onDuplicate === 'skip') return 'skipped';
-    if (current && isSame(current, upload, chunking, options.minFidelity)) return 'unchanged';
+    if (current && options.onDuplicate === 'skip') return { result: 'skipped', waitMs: 0 };
+    if (current && isSame(current, upload, chunking, options.minFidelity)) {
+      return { result: 'unchanged', waitMs: 0 };
+    }
     const stored = await insertVersion(tx, scope, {
       fileId: `file_${randomUUID().replaceAll('-', '')}`,
       name,
@@ -107,8 +119,10 @@ export function createFileUploads({ db, defaultChunking, maxFilesPerProject, onJ
         detail: `A project holds up to ${maxFilesPerProject} files. Delete some, or use another project.`,
       });
     }
-    await enqueueIngest(tx, scope, { ...stored, name });
-    return current ? 'replaced' : 'created';
+    const rebuild =
+      current && options.isEdit ? await scheduleRebuild(tx, scope, stored.fileId, editPace) : null;
+    await enqueueIngest(tx, scope, { ...stored, name, bytes: upload.bytes.length }, rebuild?.runAt ?? null);
+    return { result: current ? 'replaced' : 'created', waitMs: rebuild?.waitMs ?? 0 };
   }
 
   return {
@@ -135,8 +149,10 @@ export function createFileUploads({ db, defaultChunking, maxFilesPerProject, onJ
       for (;;) {
         try {
           const named = { ...upload, name, mediaType };
-          const result = await db.transaction((tx) => store(tx, scope, named, options, condition));
-          if (result === 'created' || result === 'replaced') onJob();
+          const { result, waitMs } = await db.transaction((tx) =>
+            store(tx, scope, named, options, condition),
+          );
+          if (result === 'created' || result === 'replaced') onJob(waitMs);
           return { file: await requireFile(db, scope, name), result };
         } catch (error) {
           if (!(error instanceof Raced)) throw error;

@@ -3,6 +3,8 @@ import type { ArtifactService } from './artifacts.ts';
 import type { CitationService } from './citations.ts';
 import type { FileService } from './files.ts';
 import type { IdempotencyService } from './idempotency.ts';
+import type { MetricsService } from './metrics.ts';
+import type { OutlineService } from './outlines/service.ts';
 import type { ProjectService } from './projects.ts';
 import type { SearchService } from './search.ts';
 import type { StalenessService } from './staleness.ts';
@@ -16,6 +18,7 @@ export interface Services {
   projects: ProjectService;
   artifacts: ArtifactService;
   files: FileService;
+  outlines: OutlineService;
   search: SearchService;
   turns: TurnService;
   turnEvents: TurnEventService;
@@ -25,4 +28,5 @@ export interface Services {
   citations: CitationService;
   knowledge: Knowledge;
   system: SystemService;
+  metrics: MetricsService;
 }

@@ -10,7 +10,8 @@ export async function startTestApp(
 ) {
   const db = options.overrides?.db ?? (await openTestDatabase());
   const container = await createContainer(
-    readConfig({ LOG_LEVEL: 'silent', ...options.settings }),
+    // no edit waits for a next one
+    readConfig({ LOG_LEVEL: 'silent', EDIT_DEBOUNCE_MS: '0', EDIT_INTERVAL_MS: '0', ...options.settings }),
     pino({ level: 'silent' }),
     { embeddingModel: createFakeEmbeddingModel(), jobPollMs: 20, ...options.overrides, db },
   );

@@ -7,6 +7,7 @@ import { watchMemory } from './memory-watch.ts';
 import { piecesOf } from './pieces.ts';
 import { prepareDocument } from './prepare.ts';
 import { convertText } from './text.ts';
+import { warmUpWhenIdle } from './warm-up.ts';
 import { convertYaml } from './yaml.ts';
 
 // The entry of a child process: it converts and cuts files, one at a time, and holds nothing of the service.
@@ -41,7 +42,11 @@ async function run(request: ConversionRequest): Promise<void> {
   answer({ id, isConverted: true });
   const prepared = prepareDocument(converted, request);
   for (const piece of piecesOf(prepared)) answer({ id, piece });
-  answer({ id, frame: { converted: prepared.converted, totalLength: prepared.postings.totalLength } });
+  const { nodes: _, ...outline } = prepared.outline;
+  answer({
+    id,
+    frame: { converted: prepared.converted, totalLength: prepared.postings.totalLength, outline },
+  });
 }
 
 function failure(
@@ -67,8 +72,12 @@ function answer(reply: ConversionReply): void {
 }
 
 watchMemory(Number(process.argv[2]));
+const warmUp = warmUpWhenIdle();
 process.on('message', (request: ConversionRequest) => {
-  run(request).catch((error: unknown) => answer({ id: request.id, error: failure(error, request.format) }));
+  warmUp.busy();
+  run(request)
+    .catch((error: unknown) => answer({ id: request.id, error: failure(error, request.format) }))
+    .finally(warmUp.idle);
 });
 // Without the service there is nothing to do: a child never outlives it.
 process.on('disconnect', () => process.exit(0));

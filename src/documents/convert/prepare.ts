@@ -2,6 +2,7 @@ import { buildPostings, type Postings } from '../../retrieval/postings.ts';
 import { storableText } from '../../text.ts';
 import { chunkDocument } from '../chunk.ts';
 import type { Chunking } from '../chunking.ts';
+import { buildOutline, type Outline } from '../outline/outline.ts';
 import type { Converted } from './converted.ts';
 
 /** A converted document, cut to sections, parents and leaves: all that can be made of a file without a model. */
@@ -11,6 +12,8 @@ export interface PreparedDocument {
   document: ReturnType<typeof chunkDocument>;
   /** The leaves' part of the lexical index. */
   postings: Postings;
+  /** What stands where: its chunks are the leaves. */
+  outline: Outline;
 }
 
 /** Makes a converted text storable, cuts it and indexes its words. Pure. */
@@ -26,5 +29,11 @@ export function prepareDocument(
     ...(converted.pageStarts && { pageStarts: converted.pageStarts }),
     chunking,
   });
-  return { converted, document, postings: buildPostings(document.leaves) };
+  const outline = buildOutline({
+    text: converted.markdown,
+    format: converted.format,
+    ...(converted.pageStarts && { pageStarts: converted.pageStarts }),
+    chunks: document.leaves,
+  });
+  return { converted, document, postings: buildPostings(document.leaves), outline };
 }

@@ -25,6 +25,7 @@ export const STATUS_OF = {
   project_not_found: 404,
   file_not_found: 404,
   turn_not_found: 404,
+  pointer_not_found: 404,
   knowledge_not_found: 404,
   content_not_available: 404,
   method_not_allowed: 405,

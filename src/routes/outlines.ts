@@ -1,0 +1,186 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { outlineTag } from '../services/outlines/outlines.ts';
+import type { Services } from '../services/services.ts';
+import { etagOf, isUnchanged } from './plumbing/etag.ts';
+import { problemResponses } from './plumbing/problems.ts';
+import { fileParamsSchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
+import {
+  hydratedSchema,
+  hydratedView,
+  outlineSchema,
+  outlineView,
+  sectionPointerView,
+  sectionsSchema,
+  versionId,
+} from './views/outline.ts';
+
+const MOST_TOKENS = 50_000;
+const MOST_NODES = 20_000;
+/** More than the headings of any document of prose; an answer of this length takes some 30 ms to write. */
+const DEFAULT_NODES = 3_000;
+const query = (what: string, most: number) =>
+  z.coerce.number().int().min(1).max(most).optional().describe(what);
+
+const outlineQuerySchema = z.object({
+  levels: query('So many levels from the top.', 100),
+  include_blurbs: z.stringbool().default(true).describe('Whether nodes say in a line what stands in them.'),
+  max_nodes: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MOST_NODES)
+    .default(DEFAULT_NODES)
+    .describe('At most so many nodes: the deepest levels go first.'),
+  max_tokens: query('At most about so many tokens of outline: the deepest levels go first.', 1_000_000),
+});
+
+const sectionsRequestSchema = z
+  .object({
+    query: z.string().trim().min(1).max(8_000),
+    top_k: z.int().min(1).max(50).default(6),
+    min_confidence: z.number().min(0).max(1).default(0.3),
+    filters: z
+      .object({
+        header_path: z
+          .array(z.string().max(2_000))
+          .max(10)
+          .default([])
+          .describe('Headings that the section stands under, outermost first.'),
+      })
+      .prefault({}),
+  })
+  .meta({ examples: [{ query: 'How long is the notice period?', top_k: 3 }] });
+
+const pointerParamsSchema = projectParamsSchema.extend({
+  pointer_id: z.string().max(2_200).describe('`outline:…` or `chunk:…`, percent-encoded.'),
+});
+
+/** Walking a document in narrow slices: its outline, its sections, the text behind a pointer. */
+export const outlineRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  const { outlines } = services;
+
+  app.get(
+    '/projects/:project_id/files/:name/outline',
+    {
+      schema: {
+        operationId: 'getOutline',
+        tags: ['outlines'],
+        summary: 'Read the outline',
+        description:
+          'The headings of a Markdown or Word document, the keys of YAML and JSON, the paragraphs of a text, the pages of a PDF: each with its range, its size and a pointer that reads it. Whatever is wrong with the document is a `state`, not an error.',
+        params: fileParamsSchema,
+        querystring: outlineQuerySchema,
+        response: {
+          200: outlineSchema,
+          304: z.null().describe('Unchanged.'),
+          ...problemResponses('project_not_found', 'file_not_found'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const {
+        levels,
+        include_blurbs: includeBlurbs,
+        max_nodes: maxNodes,
+        max_tokens: maxTokens,
+      } = request.query;
+      const budget = {
+        includeBlurbs,
+        ...(levels !== undefined && { levels }),
+        maxNodes,
+        ...(maxTokens !== undefined && { maxTokens }),
+      };
+      const outline = await outlines.outline(
+        projectScope(request.params),
+        request.params.name,
+        budget,
+        (tag) => {
+          reply.header('etag', etagOf(tag));
+          return isUnchanged(request, etagOf(tag));
+        },
+      );
+      if (!outline) return reply.status(304).send(null);
+      if (outline.digest !== null) reply.header('etag', etagOf(outlineTag(outline.digest, outline.state)));
+      if (outline.retryAfterMs !== null) reply.header('retry-after', Math.ceil(outline.retryAfterMs / 1_000));
+      return outlineView(outline, includeBlurbs);
+    },
+  );
+
+  app.post(
+    '/projects/:project_id/files/:name/sections',
+    {
+      schema: {
+        operationId: 'findSections',
+        tags: ['outlines'],
+        summary: 'Find sections of a file',
+        description:
+          'Which sections of one document to read for a question: pointers with a confidence, a preview and their size, not the text. Sections under `min_confidence` are left out.',
+        params: fileParamsSchema,
+        body: sectionsRequestSchema,
+        response: {
+          200: sectionsSchema,
+          ...problemResponses('project_not_found', 'file_not_found', 'invalid_json'),
+        },
+      },
+    },
+    async (request) => {
+      const { query: text, top_k: topK, min_confidence: minConfidence, filters } = request.body;
+      const answer = await outlines.findSections(projectScope(request.params), request.params.name, {
+        query: text,
+        topK,
+        minConfidence,
+        headerPath: filters.header_path,
+      });
+      return {
+        object: 'sections' as const,
+        filename: answer.filename,
+        state: answer.state,
+        is_stale: answer.isStale,
+        detail: answer.detail,
+        retry_after_ms: answer.retryAfterMs,
+        version: answer.version,
+        version_id: versionId(answer.fileId, answer.version),
+        latency_ms: answer.latencyMs,
+        strategy: answer.strategy,
+        pointers: answer.pointers.map(sectionPointerView),
+      };
+    },
+  );
+
+  app.get(
+    '/projects/:project_id/pointers/:pointer_id',
+    {
+      schema: {
+        operationId: 'readPointer',
+        tags: ['outlines'],
+        summary: 'Read what a pointer names',
+        description:
+          'The text of a section or a chunk, at most `max_tokens` of it; `continuation` reads on. A pointer stays valid in later versions while its section (its heading, and its text down to the next heading) is unchanged; after that it is `gone`, with the nearest heading that is left.',
+        params: pointerParamsSchema,
+        querystring: z.object({
+          max_tokens: z.coerce
+            .number()
+            .int()
+            .min(1)
+            .max(MOST_TOKENS)
+            .default(2_000)
+            .describe('At most so many tokens of text, but a word at least.'),
+          continuation: z.string().max(100).optional().describe('Of the answer before.'),
+        }),
+        response: {
+          200: hydratedSchema,
+          ...problemResponses('project_not_found', 'file_not_found', 'pointer_not_found', 'invalid_cursor'),
+        },
+      },
+    },
+    async (request) => {
+      const { max_tokens: maxTokens, continuation } = request.query;
+      const pointer = await outlines.hydrate(projectScope(request.params), request.params.pointer_id, {
+        maxTokens,
+        continuation: continuation ?? null,
+      });
+      return hydratedView(pointer);
+    },
+  );
+};

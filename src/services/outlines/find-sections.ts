@@ -1,0 +1,192 @@
+import type { Database } from '../../db/database.ts';
+import { type StoredLeafText, selectLeavesAt } from '../../db/leaves.ts';
+import type { OutlineNode } from '../../documents/outline/outline.ts';
+import { analyseQuery } from '../../retrieval/analyse.ts';
+import { rankLeaves } from '../../retrieval/candidates.ts';
+import type { QueryEmbedder } from '../../retrieval/query-vector.ts';
+import { sectionConfidence } from '../../retrieval/section-confidence.ts';
+import type { Scope } from '../../scope.ts';
+import { storableJson, storableText } from '../../text.ts';
+import type { OutlineServiceDeps } from './outlines.ts';
+import { chunkPointer, outlinePointer } from './pointer-id.ts';
+import { previewOf } from './preview.ts';
+import { type SectionPart, sectionsIn } from './section-parts.ts';
+import { RETRY_AFTER_MS, requireOutlinedFile, standingOf } from './standing.ts';
+import { byId, headerPathOf } from './surviving.ts';
+
+/** A section of more than this is not read in one go: the pointer names the chunk then. */
+const WHOLE_SECTION_TOKENS = 2_000;
+/** Leaves looked at for each section wanted, and at least. */
+const LEAVES_PER_SECTION = 6;
+const MIN_DEPTH = 48;
+
+export interface SectionQuery {
+  query: string;
+  topK: number;
+  /** 0 to 1: sections that are less likely an answer are left out. */
+  minConfidence: number;
+  /** Headings that the section stands under, outermost first. */
+  headerPath: string[];
+}
+
+/** A section that a query found. */
+export interface SectionPointer {
+  chunkId: string;
+  pointerId: string;
+  /** Confidence, 0 to 1. */
+  score: number;
+  preview: string;
+  /** Of what the pointer leads to. */
+  tokenEstimate: number;
+  page: number | null;
+  outlineContext: {
+    nodeId: string;
+    pointerId: string;
+    level: number;
+    text: string;
+    headerPath: string[];
+    tokenEstimate: number;
+  } | null;
+}
+
+export interface SectionAnswer {
+  filename: string;
+  fileId: string;
+  version: number | null;
+  state: 'ready' | 'stale' | 'pending' | 'unsupported_format' | 'offline_fallback' | 'offline_no_results';
+  isStale: boolean;
+  detail: string | null;
+  retryAfterMs: number | null;
+  strategy: 'hybrid' | 'fallback' | 'none';
+  pointers: SectionPointer[];
+  latencyMs: number;
+}
+
+export interface FindSectionsDeps extends OutlineServiceDeps {
+  db: Database;
+  queryEmbedder: QueryEmbedder;
+}
+
+/** The use case of a question to one document: which of its sections to read. */
+export function createSectionFinder({ db, stored, telemetry, queryEmbedder }: FindSectionsDeps) {
+  function pointerTo(
+    filename: string,
+    leaf: StoredLeafText,
+    part: SectionPart | null,
+    nodes: ReadonlyMap<string, OutlineNode>,
+    { score, terms }: { score: number; terms: ReadonlySet<string> },
+  ): SectionPointer {
+    const node = part?.node ?? null;
+    const isWhole = node !== null && node.tokenEstimate <= WHOLE_SECTION_TOKENS;
+    return {
+      chunkId: leaf.leafId,
+      pointerId: isWhole
+        ? outlinePointer(filename, node.id)
+        : chunkPointer(filename, node?.id ?? null, leaf.leafId),
+      score,
+      preview: previewOf(part?.text ?? leaf.text, terms),
+      tokenEstimate: isWhole ? node.tokenEstimate : leaf.tokens,
+      page: leaf.page,
+      outlineContext: node && {
+        nodeId: node.id,
+        pointerId: outlinePointer(filename, node.id),
+        level: node.level,
+        text: node.text,
+        headerPath: headerPathOf(nodes, node),
+        tokenEstimate: node.tokenEstimate,
+      },
+    };
+  }
+
+  return {
+    /**
+     * The sections of one document that bear on a query, best first, each once, as pointers: what to read, not the text.
+     * Ranked by words and meaning; without an embedding by words and headings alone (`fallback`).
+     *
+     * @throws AppError `project_not_found`, `file_not_found`
+     */
+    async findSections(
+      scope: Scope,
+      name: string,
+      request: SectionQuery,
+      signal?: AbortSignal,
+    ): Promise<SectionAnswer> {
+      const startedAt = performance.now();
+      const query = storableText(request.query);
+      const [file, vector] = await Promise.all([
+        requireOutlinedFile(db, scope, name),
+        queryEmbedder.embed(query, signal),
+      ]);
+      const standing = standingOf(file);
+      const isComing = file.status === 'queued' || file.status === 'in_progress';
+      const answer: SectionAnswer = {
+        filename: file.name,
+        fileId: file.fileId,
+        version: standing.version,
+        state: standing.state,
+        isStale: standing.state === 'stale',
+        detail: standing.detail,
+        retryAfterMs: isComing && standing.state !== 'ready' ? RETRY_AFTER_MS : null,
+        strategy: 'none',
+        pointers: [],
+        latencyMs: 0,
+      };
+      const done = (rest: Partial<SectionAnswer>): SectionAnswer => ({
+        ...answer,
+        ...rest,
+        latencyMs: Math.round((performance.now() - startedAt) * 10) / 10,
+      });
+      const { version } = standing;
+      if (version === null) return done({});
+      if (standing.state === 'stale') telemetry.add('staleHits');
+      if (vector === null) telemetry.add('providerErrors');
+
+      const terms = new Set(analyseQuery(query).keys());
+      const filters = storableJson({
+        filenames: [file.name],
+        headerPath: request.headerPath,
+        mediaTypes: [],
+      });
+      const [{ candidates, ceiling }, outline] = await Promise.all([
+        rankLeaves(
+          db,
+          scope,
+          { text: query, vector, denseWeight: queryEmbedder.denseWeight, byWords: true, filters },
+          Math.max(MIN_DEPTH, LEAVES_PER_SECTION * request.topK),
+        ),
+        stored.load(scope, file, version),
+      ]);
+      const ranked = [...candidates.values()].filter((hit) => hit.version === version);
+      const leaves = await selectLeavesAt(
+        db,
+        scope,
+        { fileId: file.fileId, version },
+        ranked.map(({ leafIndex }) => leafIndex),
+      );
+      const nodes = byId(outline?.nodes ?? []);
+      const best = new Map<string, SectionPointer>();
+      for (const hit of ranked) {
+        const leaf = leaves.get(hit.leafIndex);
+        if (!leaf) continue;
+        const [part] = sectionsIn(leaf, outline?.nodes ?? [], terms);
+        const score = sectionConfidence({
+          cosine: vector && (hit.denseScore ?? 0),
+          wordShare: (hit.lexicalScore ?? 0) / ceiling,
+          headingShare: part?.headingShare ?? 0,
+        });
+        if (score < request.minConfidence) continue;
+        const found = pointerTo(file.name, leaf, part ?? null, nodes, { score, terms });
+        const known = best.get(found.pointerId);
+        if (!known || known.score < score) best.set(found.pointerId, found);
+      }
+      const pointers = [...best.values()].sort((a, b) => b.score - a.score).slice(0, request.topK);
+      if (vector !== null) return done({ strategy: 'hybrid', pointers });
+      return done({
+        strategy: 'fallback',
+        state: pointers.length > 0 ? 'offline_fallback' : 'offline_no_results',
+        detail: 'The query could not be embedded: sections were found by words and headings alone.',
+        pointers,
+      });
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { Database } from '../../db/database.ts';
+import { readOutlineSource, saveOutline } from '../../db/outlines.ts';
+import { chunkingSchema } from '../../documents/chunking.ts';
+import type { Converter } from '../../documents/convert/pool.ts';
+import type { Outline } from '../../documents/outline/outline.ts';
+import type { JobHandler } from '../../jobs/worker.ts';
+import type { OutlineTelemetry } from './telemetry.ts';
+
+type Source = NonNullable<Awaited<ReturnType<typeof readOutlineSource>>>;
+
+/**
+ * Makes the outline of a version again, from its stored text: by the same child processes that convert, which takes as
+ * long but keeps the work off this one.
+ */
+export function createOutlineHandler({
+  db,
+  converter,
+  telemetry,
+}: {
+  db: Database;
+  converter: Converter;
+  telemetry: OutlineTelemetry;
+}): JobHandler {
+  async function outlineOf(source: Source, signal: AbortSignal): Promise<Outline> {
+    const { name, markdown, bytes } = source;
+    const chunking = chunkingSchema.parse(source.chunking);
+    if (bytes) {
+      // the pages are known from the original only
+      const { converted, outline } = await converter.convert(
+        { name, bytes, format: 'pdf', chunking },
+        { signal },
+      );
+      if (converted.markdown === markdown) return outline;
+    }
+    const format = source.format === 'pdf' ? 'text' : source.format;
+    const text = { name, bytes: Buffer.from(markdown), format, chunking };
+    const { converted, outline } = await converter.convert(text, { signal });
+    if (converted.markdown !== markdown) throw new Error('the stored text is read differently');
+    return outline;
+  }
+
+  return {
+    async run(job, signal) {
+      const version = Number(job.payload.version);
+      const source = await readOutlineSource(db, job, job.subject, version);
+      if (!source) return;
+      await saveOutline(db, job, job.subject, version, await outlineOf(source, signal));
+      telemetry.add('rebuilds');
+    },
+    // the next reader asks for it again
+    giveUp: async () => undefined,
+  };
+}

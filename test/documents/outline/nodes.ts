@@ -1,0 +1,15 @@
+import type { DocumentFormat } from '../../../src/documents/document.ts';
+import { buildOutline, type OutlineNode } from '../../../src/documents/outline/outline.ts';
+
+export const nodesOf = (text: string, format: DocumentFormat): OutlineNode[] =>
+  buildOutline({ text, format, chunks: [] }).nodes;
+
+/** Nodes as lines, indented by their depth in the tree: `2 Costs`. */
+export function treeOf(nodes: readonly OutlineNode[], more?: (node: OutlineNode) => string): string[] {
+  const depths = new Map<string, number>();
+  return nodes.map((node) => {
+    const depth = node.parentId === null ? 0 : (depths.get(node.parentId) ?? 0) + 1;
+    depths.set(node.id, depth);
+    return `${'  '.repeat(depth)}${node.text}${more ? `: ${more(node)}` : ''}`;
+  });
+}
