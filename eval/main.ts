@@ -7,11 +7,12 @@ import { formatOutlineEval, runOutlineEval } from './outline.ts';
 import { RETRIEVAL_SETS, runRetrievalEval } from './retrieval.ts';
 import { evalDir } from './retrieval-data.ts';
 import { runRoutingEval } from './routing.ts';
+import { formatTokenEval, runTokenEval } from './tokens.ts';
 
 // npm run eval [-- SET...]: measures the sets named, or all. Ends with 1 when a floor was missed.
 
 const ROUTING_GOAL = { precision: 0.95, recall: 0.98 };
-const NAMES = [...RETRIEVAL_SETS, 'routing', 'convert', 'outline'];
+const NAMES = [...RETRIEVAL_SETS, 'routing', 'convert', 'outline', 'tokens'];
 
 function writeResult(name: string, result: unknown): void {
   const folder = join(packageRoot, 'eval', 'results');
@@ -66,6 +67,18 @@ function evaluateOutlines(): string[] {
     .map(({ figure, right, of }) => `outline ${figure}: ${right} of ${of}`);
 }
 
+/** Stated, without a floor: what a count in tokens is worth. */
+function evaluateTokens(): string[] {
+  const rows = runTokenEval();
+  if (!rows) {
+    console.log(`tokens: skipped, its sets are not in ${evalDir()}`);
+    return [];
+  }
+  writeResult('tokens', rows);
+  console.log(formatTokenEval(rows));
+  return [];
+}
+
 async function main(asked: string[]): Promise<number> {
   const unknown = asked.filter((name) => !NAMES.includes(name));
   if (unknown.length > 0) {
@@ -79,6 +92,7 @@ async function main(asked: string[]): Promise<number> {
     ...(names.includes('routing') ? evaluateRouting() : []),
     ...(names.includes('convert') ? await evaluateConversion() : []),
     ...(names.includes('outline') ? evaluateOutlines() : []),
+    ...(names.includes('tokens') ? evaluateTokens() : []),
   ];
   for (const line of missed) console.error(`below the floor: ${line}`);
   return missed.length > 0 ? 1 : 0;
