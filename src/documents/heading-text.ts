@@ -1,23 +1,29 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
 const LONGEST = 200;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+const SPACE = /[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+// anything but single spaces: most lines have none of it, and replacing every space by itself takes its time
+// biome-ignore lint/suspicious/noControlCharactersInRegex: see above
+const ODD_SPACE = /[^\S ]|[\u0000-\u001f\u007f-\u009f]| {2}/;
 const parser = new MarkdownIt({ html: true });
 
-/** A heading's Markdown as plain text of one line and at most 200 characters: no emphasis, links, images or HTML. */
-export function headingText(title: string): string {
+/**
+ * A heading's Markdown as plain text of one line and at most 200 characters: no emphasis, links, images or HTML.
+ *
+ * @param env what the block parser gathered: a `[Name]` that is defined somewhere is a link then
+ */
+export function headingText(title: string, env: Record<string, unknown> = {}): string {
   // nothing of what is cut off would be shown
   let raw = title.slice(0, LONGEST * 4);
   // the parser takes its time: anchors, the most common thing in a heading besides text, need none
   if (!/[\\`]/.test(raw)) raw = raw.replace(/<\/?[a-z][^<>]*>/gi, '');
-  return oneLine(/[\\`*_[\]<>&!~]/.test(raw) ? plain(parser.parseInline(raw, {})) : raw, LONGEST);
+  return oneLine(/[\\`*_[\]<>&!~]/.test(raw) ? plain(parser.parseInline(raw, env)) : raw, LONGEST);
 }
 
 /** Text without line ends, control characters and runs of white space, cut to a length in UTF-16 code units. */
 export function oneLine(text: string, longest: number): string {
-  const line = text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
-    .replace(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
-    .trim();
+  const line = (ODD_SPACE.test(text) ? text.replace(SPACE, ' ') : text).trim();
   if (line.length <= longest) return line;
   const cut = line.slice(0, longest - 1).trimEnd();
   // not between the halves of a character

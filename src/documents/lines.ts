@@ -1,9 +1,13 @@
 /** Offsets at which the lines of a text start, for LF, CRLF and lone CR, with the text's length as one more at the end. */
 export function lineStarts(text: string): number[] {
   const starts = [0];
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 10 || (code === 13 && text.charCodeAt(i + 1) !== 10)) starts.push(i + 1);
+  if (text.includes('\r')) {
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code === 10 || (code === 13 && text.charCodeAt(i + 1) !== 10)) starts.push(i + 1);
+    }
+  } else {
+    for (let i = text.indexOf('\n'); i !== -1; i = text.indexOf('\n', i + 1)) starts.push(i + 1);
   }
   if (starts[starts.length - 1] !== text.length || starts.length === 1) starts.push(text.length);
   return starts;

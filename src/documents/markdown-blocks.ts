@@ -1,11 +1,7 @@
-import MarkdownIt, { type Token } from 'markdown-it';
+import type { Token } from 'markdown-it';
+import { blockTokens } from './block-tokens.ts';
 import { type Block, block, lineBlocks, tile } from './blocks.ts';
-import { contentStart } from './front-matter.ts';
 import { lineStarts } from './lines.ts';
-
-// Block structure only: inline parsing would cost four times as much, and nothing here needs it.
-const parser = new MarkdownIt({ html: true });
-parser.core.ruler.enableOnly(['normalize', 'block']);
 
 interface Source {
   text: string;
@@ -19,11 +15,8 @@ interface Source {
  * the first block to its end; front matter is a block of its own. Offsets are into the text as given.
  */
 export function markdownBlocks(text: string): Block[] {
-  const from = contentStart(text);
-  const content = from === 0 ? text : text.slice(from);
-  const starts = lineStarts(content).map((start) => start + from);
-  const source = { text, tokens: parser.parse(content, {}), starts };
-  const blocks = blocksOf(source, 0, source.tokens.length, starts.length - 1);
+  const { tokens, starts } = blockTokens(text);
+  const blocks = blocksOf({ text, tokens, starts }, 0, tokens.length, starts.length - 1);
   const first = blocks[0]?.start ?? text.length;
   // what comes before is front matter, or nothing
   if (text.slice(0, first).trim() !== '') {

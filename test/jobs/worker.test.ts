@@ -24,7 +24,12 @@ afterEach(() => worker?.stop(0));
 function start(handler: JobHandler, concurrency = 2): JobWorker {
   worker = createJobWorker({
     db,
-    handlers: { ingest_file: handler, summarise_file: handler, summarise_turn: handler, build_outline: handler },
+    handlers: {
+      ingest_file: handler,
+      summarise_file: handler,
+      summarise_turn: handler,
+      build_outline: handler,
+    },
     concurrency,
     leaseSeconds: 60,
     pollMs: 10,

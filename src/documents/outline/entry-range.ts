@@ -1,18 +1,12 @@
-import type { Entry } from './entry.ts';
-
 /**
- * The range of an entry as a reader would mark it: from the start of its line when nothing stands before it there and,
- * in YAML, with the comments right above it and the one behind it.
+ * Where an entry starts as a reader would mark it: with its line when nothing stands before it there and, in YAML, with
+ * the comments right above it.
  *
  * @param floor what comes before belongs to something else
  */
-export function entryRange(text: string, { start, end }: Entry, floor: number, hasComments: boolean) {
+export function entryStart(text: string, start: number, floor: number, hasComments: boolean): number {
   const line = startOfLine(text, start, floor);
-  const isFirst = line < start || isLineStart(text, start);
-  return {
-    start: hasComments && isFirst ? aboveComments(text, line, floor) : line,
-    end: hasComments ? behindComment(text, end) : end,
-  };
+  return hasComments && isLineStart(text, line) ? aboveComments(text, line, floor) : line;
 }
 
 /** Where the line starts that has nothing but white space before `at`; otherwise `at`. */
@@ -37,7 +31,8 @@ function aboveComments(text: string, from: number, floor: number): number {
   return line;
 }
 
-function behindComment(text: string, end: number): number {
+/** The end of the comment that follows on the same line; `end` when none does. */
+export function behindComment(text: string, end: number): number {
   let at = end;
   while (isSpace(text.charCodeAt(at))) at++;
   if (at === end || text.charAt(at) !== '#') return end;

@@ -36,7 +36,7 @@ export function markdownDrafts(text: string, { levels, nodes }: DraftLimits): Dr
       depth: depths[i] ?? 1,
       level,
       text: headingText(tokens[token + 1]?.content ?? '', env).toWellFormed(),
-      blurb: blurbOf(tokens, token + 3, next),
+      blurb: blurbOf(tokens, token + 3, next, env),
       charStart: start,
       charEnd: ends[i] ?? text.length,
     });
@@ -88,20 +88,25 @@ function endsOf(headings: readonly Heading[], length: number): number[] {
 }
 
 /** The first paragraph of its own; without one the first text of a list, a quotation or a table, code or HTML. */
-function blurbOf(tokens: readonly Token[], first: number, last: number): string {
+function blurbOf(
+  tokens: readonly Token[],
+  first: number,
+  last: number,
+  env: Record<string, unknown>,
+): string {
   let other: Token | undefined;
   for (let i = first; i < last; i++) {
     const token = tokens[i];
     if (!token || token.content === '') continue;
     if (token.type === 'inline' && token.level === 1 && tokens[i - 1]?.type === 'paragraph_open') {
-      const blurb = prosePreview(token.content);
+      const blurb = prosePreview(token.content, env);
       if (blurb !== '') return blurb;
     } else {
       other ??= token;
     }
   }
   if (!other) return '';
-  if (other.type === 'inline') return prosePreview(other.content);
+  if (other.type === 'inline') return prosePreview(other.content, env);
   return other.type === 'html_block'
     ? htmlPreview(other.content)
     : oneLine(other.content.slice(0, 4 * LONGEST_BLURB).toWellFormed(), LONGEST_BLURB);

@@ -4,6 +4,7 @@ import { LONGEST_BLURB } from './draft.ts';
 // Markup takes room, and a link's target may be long; more than this is not looked at, which bounds what looking for
 // the end of something can cost.
 const MOST_RAW = 1_000;
+const ENOUGH = LONGEST_BLURB + 60;
 const MARKUP = /[\\`*_~[\]<&]/;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -17,10 +18,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /**
  * The beginning of a stretch of inline Markdown as plain text on one line. A rule of thumb, good enough for a preview:
  * parsing would cost twenty times as much.
+ *
+ * @param env what the block parser gathered: a `[name]` that is defined somewhere is a link
  */
-export function prosePreview(raw: string): string {
+export function prosePreview(raw: string, env: Record<string, unknown> = {}): string {
   const head = raw.slice(0, MOST_RAW).toWellFormed();
-  return oneLine(MARKUP.test(head) ? withoutMarkup(head) : head, LONGEST_BLURB);
+  return oneLine(MARKUP.test(head) ? withoutMarkup(head, env) : head.slice(0, ENOUGH), LONGEST_BLURB);
 }
 
 /** The beginning of a stretch of HTML as plain text on one line. */
@@ -28,34 +31,35 @@ export function htmlPreview(html: string): string {
   return prosePreview(html.slice(0, MOST_RAW).replace(/<!--[\s\S]*?(?:-->|$)|<[^<>]*(?:>|$)/g, ' '));
 }
 
-function withoutMarkup(raw: string): string {
+function withoutMarkup(raw: string, env: Record<string, unknown>): string {
   const parts: string[] = [];
-  // where among the parts the brackets are that are still open
-  const brackets: number[] = [];
+  // the brackets that are still open: where they stand, and which of the parts they are
+  const brackets: { at: number; part: number }[] = [];
   let done = 0;
   let at = 0;
-  while (at < raw.length) {
+  // an opening bracket may go later on, with what it opens
+  for (let length = 0; length < ENOUGH && at < raw.length; ) {
     if (!isMarkup(raw.charCodeAt(at))) {
       at++;
+      length++;
       continue;
     }
     const span = spanAt(raw, at);
     parts.push(raw.slice(done, at), span.text);
     done = at + span.length;
-    if (span.kind === 'open') brackets.push(parts.length - 1);
-    if (span.kind === 'close') {
-      const opening = brackets.pop();
-      const target = opening === undefined ? 0 : targetLength(raw, done);
-      if (opening !== undefined && target > 0) {
-        // the text of a link or an image stands for it
-        parts[opening] = '';
-        parts[parts.length - 1] = '';
-        done += target;
-      }
+    if (span.kind === 'open') brackets.push({ at, part: parts.length - 1 });
+    const opening = span.kind === 'close' ? brackets.pop() : undefined;
+    const target = opening ? targetLength(raw, done) : 0;
+    if (opening && (target > 0 || isDefined(raw.slice(opening.at, done), env))) {
+      // the text of a link or an image stands for it
+      parts[opening.part] = '';
+      parts[parts.length - 1] = '';
+      done += target;
     }
+    length += span.text.length;
     at = done;
   }
-  parts.push(raw.slice(done));
+  parts.push(raw.slice(done, at));
   return parts.join('');
 }
 
@@ -124,7 +128,19 @@ function targetLength(raw: string, at: number): number {
   return raw.length - at;
 }
 
+/** Whether a text in brackets is the name of a link, as the parser writes names. */
+function isDefined(bracketed: string, { references }: Record<string, unknown>): boolean {
+  if (typeof references !== 'object' || references === null) return false;
+  const name = bracketed
+    .replace(/^!?\[|\]$/g, '')
+    .trim()
+    .replace(/\s+/g, ' ');
+  return Object.hasOwn(references, name.toLowerCase().toUpperCase());
+}
+
 const isSpace = (raw: string, at: number): boolean => /^\s?$/.test(raw.charAt(at));
 const isWord = (raw: string, at: number): boolean => /[\p{L}\p{N}]/u.test(raw.charAt(at));
-const MARKS = new Set('\\`*_~![]<&'.split('').map((char) => char.charCodeAt(0)));
-const isMarkup = (code: number): boolean => MARKS.has(code);
+const MARKS = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number('\\`*_~![]<&'.includes(String.fromCharCode(code))),
+);
+const isMarkup = (code: number): boolean => code < 128 && MARKS[code] === 1;

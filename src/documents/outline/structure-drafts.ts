@@ -1,7 +1,7 @@
 import { describe, shownText } from './describe.ts';
 import type { Draft, DraftLimits, Drafts } from './draft.ts';
-import type { Entry } from './entry.ts';
-import { entryRange } from './entry-range.ts';
+import type { Entry, Inside } from './entry.ts';
+import { behindComment, entryStart } from './entry-range.ts';
 import { largestTree } from './largest-tree.ts';
 import { titleOf } from './note-member.ts';
 
@@ -9,10 +9,9 @@ import { titleOf } from './note-member.ts';
 export const DEEPEST = 64;
 
 interface Place {
+  draft: Draft;
   entry: Entry;
-  parent: number;
-  depth: number;
-  text: string;
+  /** What comes before this offset belongs to another node. */
   floor: number;
 }
 
@@ -29,24 +28,20 @@ export function structureDrafts(
 ): Drafts {
   const places = placesOf(documents);
   const isLeft = largestTree(
-    places.map(({ depth }) => depth),
+    places.map(({ draft }) => draft.depth),
     { nodes, levels: Math.min(levels, DEEPEST) },
   );
   const drafts: Draft[] = [];
   const moved: number[] = [];
-  for (const [i, place] of places.entries()) {
-    if (!isLeft[i]) continue;
-    const { start, end } = entryRange(text, place.entry, place.floor, hasComments);
-    moved[i] = drafts.length;
-    drafts.push({
-      parent: moved[place.parent] ?? -1,
-      depth: place.depth,
-      level: place.depth,
-      text: place.text,
-      blurb: describe(place.entry),
-      charStart: start,
-      charEnd: end,
-    });
+  for (let i = 0; i < places.length; i++) {
+    const place = places[i];
+    if (!place || !isLeft[i]) continue;
+    const { draft, entry, floor } = place;
+    draft.parent = moved[draft.parent] ?? -1;
+    draft.blurb = describe(entry);
+    draft.charStart = entryStart(text, entry.start, floor, hasComments);
+    draft.charEnd = hasComments ? behindComment(text, entry.end) : entry.end;
+    moved[i] = drafts.push(draft) - 1;
   }
   return { drafts, truncated: drafts.length < places.length };
 }
@@ -54,13 +49,14 @@ export function structureDrafts(
 function placesOf(documents: readonly Entry[]): Place[] {
   const places: Place[] = [];
   const visit = (entry: Entry, text: string, parent: number, depth: number, floor: number): void => {
-    const index = places.push({ entry, parent, depth, text, floor }) - 1;
-    visitInside(entry, index, depth + 1);
+    const draft = { parent, depth, level: depth, text, blurb: '', charStart: 0, charEnd: 0 };
+    const index = places.push({ draft, entry, floor }) - 1;
+    if (entry.inside) visitInside(entry, entry.inside, index, depth + 1);
   };
-  const visitInside = (entry: Entry, parent: number, depth: number): void => {
+  const visitInside = (entry: Entry, { entries }: Inside, parent: number, depth: number): void => {
     // a comment above the first member is below the start of the one that holds it
     let floor = parent === -1 ? -1 : entry.start;
-    for (const one of entry.inside?.entries ?? []) {
+    for (const one of entries) {
       visit(one, nameOf(one), parent, depth, floor);
       floor = one.end;
     }
@@ -68,7 +64,7 @@ function placesOf(documents: readonly Entry[]): Place[] {
   const filled = documents.filter(({ inside }) => inside?.count !== 0);
   const [only] = filled;
   if (only && filled.length === 1) {
-    visitInside(only, -1, 1);
+    if (only.inside) visitInside(only, only.inside, -1, 1);
     if (places.length === 0) visit(only, 'Document', -1, 1, -1);
     return places;
   }

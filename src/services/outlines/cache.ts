@@ -34,5 +34,3 @@ export function createOutlineCache(mostNodes = MOST_NODES) {
     },
   };
 }
-
-export type OutlineCache = ReturnType<typeof createOutlineCache>;

@@ -83,13 +83,15 @@ describe('the outline of a Markdown text', () => {
       '- a list first',
       '',
       'Then **bold**, _it_, `code`, [a link](http://x.org/(y) "t"), ![pic](p.png), <b>tag</b>, snake_case, 2 * 3,',
-      '[ref][1], a[0], \\*star\\*, <http://x.org> &amp; more.',
+      '[ref][1], [named\tlink], a[0], \\*star\\*, <http://x.org> &amp; more.',
+      '',
+      '[Named link]: http://x.org',
       '',
       '## B',
       'Of B.',
     ].join('\n');
     expect(nodesOf(text, 'markdown').map(({ blurb }) => blurb)).toEqual([
-      'Then bold, it, code, a link, pic, tag, snake_case, 2 * 3, ref, a[0], *star*, http://x.org & more.',
+      'Then bold, it, code, a link, pic, tag, snake_case, 2 * 3, ref, named link, a[0], *star*, http://x.org & more.',
       'Of B.',
     ]);
   });
