@@ -74,7 +74,9 @@ export default {
     ),
     onlyFrom('anthropic-in-its-adapter', '@anthropic-ai', '^src/llm/anthropic'),
     onlyFrom('voyage-in-its-adapter', 'voyageai', '^src/embeddings/voyage'),
-    onlyFrom('local-encoder-in-its-adapter', '@energetic-ai', '^src/embeddings/local'),
-    onlyFrom('mammoth-in-its-converter', 'mammoth|turndown|yauzl', '^src/documents/convert/'),
+    onlyFrom('local-encoder-in-its-adapter', '@energetic-ai|onnxruntime-node', '^src/embeddings/local'),
+    onlyFrom('mammoth-in-its-converter', 'mammoth|turndown|yauzl|unpdf', '^src/documents/convert/'),
+    onlyFrom('readers-only-in-documents', 'js-yaml|jsonc-parser|markdown-it', '^src/documents/'),
+    onlyFrom('yaml-where-it-is-read', 'yaml', '^src/(documents/convert|knowledge)/'),
   ],
 };

@@ -3,6 +3,8 @@ import type { CutItem } from './cuts.ts';
 import { fingerprint } from './fingerprint.ts';
 import { lineStarts } from './lines.ts';
 import { sentenceStarts } from './sentences.ts';
+import { softLeafMaximum } from './soft-maximum.ts';
+import { stopStarts } from './stops.ts';
 import { countTokens } from './tokens.ts';
 import { wordPieces } from './word-pieces.ts';
 
@@ -35,7 +37,7 @@ const DEEPEST = 24;
 const MOST_CHARS_PER_TOKEN = 12;
 
 /**
- * Cuts blocks down to atoms. A block stays whole while a leaf can hold it beside the smallest leaf (leaf maximum -
+ * Cuts blocks down to atoms. A block stays whole while a leaf can hold it beside the smallest leaf (soft maximum -
  * leaf minimum). A code fence or a table row stays whole as long as a parent can hold it: it makes one overlong leaf
  * then, which embedding models take; beyond that it is cut at lines. A sentence over the leaf maximum is cut at words.
  */
@@ -72,9 +74,9 @@ interface Cutting {
 /** `strength` is that of the block's own start, `inner` that of its later parts'. */
 function cutBlock(cutting: Cutting, block: Block, strength: number, inner: number, depth: number): void {
   const { text, limits } = cutting;
-  const { leafMin, leafMax, parentMax } = limits;
-  const whole = Math.max(leafMax - leafMin, Math.ceil(leafMax / 2));
-  const largest = block.kind === 'code' ? parentMax : whole;
+  const soft = softLeafMaximum(limits);
+  const whole = Math.max(soft - limits.leafMin, Math.ceil(soft / 2));
+  const largest = block.kind === 'code' ? limits.parentMax : whole;
   const tooLong = block.end - block.start > largest * MOST_CHARS_PER_TOKEN;
   const size = tooLong ? Infinity : countTokens(text.slice(block.start, block.end));
   if (size <= largest) {
@@ -121,7 +123,15 @@ function cutLines(cutting: Cutting, { start, end }: Block, strength: number): vo
 }
 
 function cutSentences(cutting: Cutting, { start, end }: Block, strength: number, cut: boolean): void {
-  const starts = sentenceStarts(cutting.text, start, end);
+  const { text, limits } = cutting;
+  const soft = softLeafMaximum(limits);
+  const sentences = sentenceStarts(text, start, end);
+  // of what is too long for a sentence, some ends were not seen
+  const starts = sentences.flatMap((from, i) => {
+    const to = sentences[i + 1] ?? end;
+    const isLong = to - from > soft * MOST_CHARS_PER_TOKEN || countTokens(text.slice(from, to)) > soft;
+    return isLong ? stopStarts(text, from, to) : [from];
+  });
   starts.forEach((from, i) => {
     const sentence = { start: from, end: starts[i + 1] ?? end };
     cutWords(cutting, sentence, i === 0 ? strength : SENTENCE, cut);

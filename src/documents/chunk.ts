@@ -7,6 +7,7 @@ import { leafRuns } from './leaves.ts';
 import { type ChunkGroup, nameChunks } from './name-chunks.ts';
 import { parentRuns } from './parents.ts';
 import { sectionDocument } from './sections.ts';
+import { softLeafMaximum } from './soft-maximum.ts';
 import { mergeSections } from './units.ts';
 
 interface ChunkInput {
@@ -71,7 +72,7 @@ function hierarchicalGroups(
     const atoms = atomsOf(text, section.blocks, limits);
     return { ...section, atoms, tokens: atoms.reduce((sum, atom) => sum + atom.size, 0) };
   });
-  return mergeSections(sized, limits.leafMin, limits.leafMax).flatMap((unit) =>
+  return mergeSections(sized, limits.leafMin, softLeafMaximum(limits)).flatMap((unit) =>
     parentRuns(leafRuns(text, unit, limits), limits.parentMax).map((leaves) => ({
       sections: unit.sections,
       leaves,

@@ -15,7 +15,7 @@ export interface CutItem {
 }
 
 interface CutLimits {
-  /** No run is shorter, as long as that can be had. */
+  /** No run is shorter, as long as that can be had. Half of it will do to cut a run over `high` that has no other place. */
   min: number;
   /** Runs up to this size are not cut. */
   high: number;
@@ -40,9 +40,14 @@ export function cutSequence(items: readonly CutItem[], limits: CutLimits): numbe
   for (let run = open.pop(); run; run = open.pop()) {
     const [start, end] = run;
     const size = (items[start]?.lead ?? 0) + (sums[end] ?? 0) - (sums[start] ?? 0);
-    const first = firstAtLeast(sums, start + 1, end, (sums[start] ?? 0) + limits.min);
-    const last = firstAtLeast(sums, start + 1, end, (sums[end] ?? 0) - limits.min + 1) - 1;
-    const cut = size > limits.high && first <= last ? best(first, last) : -1;
+    const place = (min: number): number => {
+      const first = firstAtLeast(sums, start + 1, end, (sums[start] ?? 0) + min);
+      const last = firstAtLeast(sums, start + 1, end, (sums[end] ?? 0) - min + 1) - 1;
+      return first <= last ? best(first, last) : -1;
+    };
+    let cut = size > limits.high ? place(limits.min) : -1;
+    const isWeak = (items[cut]?.strength ?? -1) <= 0;
+    if (isWeak && size > limits.high && size <= limits.max) cut = place(limits.min / 2);
     const strength = items[cut]?.strength ?? -1;
     if (strength > 0 || (strength === 0 && size > limits.max)) open.push([cut, end], [start, cut]);
     else if (size <= limits.max) starts.push(start);

@@ -1,6 +1,7 @@
 import type { Atom } from './atoms.ts';
 import { cutSequence } from './cuts.ts';
 import { trimRange } from './lines.ts';
+import { softLeafMaximum } from './soft-maximum.ts';
 import type { Unit } from './units.ts';
 
 /** A run of a unit's atoms: a leaf without its names. */
@@ -26,16 +27,12 @@ interface LeafLimits {
   parentMax: number;
 }
 
-/**
- * Cuts a unit into leaves. One that fits into a leaf is one. A longer one makes leaves well under the maximum (100 to
- * 150 tokens of 100 to 500, longer where a paragraph is): a small leaf is found more exactly, local encoders read it
- * whole, and its parent is what the model reads anyway.
- */
+/** Cuts a unit into leaves: one of what is up to the soft maximum, several of what is longer. */
 export function leafRuns(text: string, unit: Unit, { leafMin, leafMax, parentMax }: LeafLimits): LeafRun[] {
   const atoms = unit.sections.flatMap((section) => section.atoms);
-  const high = Math.round(leafMin + (leafMax - leafMin) / 8);
-  const limits = { min: leafMin, high, max: leafMax, hardMax: parentMax };
-  const starts = unit.tokens <= leafMax ? [0] : cutSequence(atoms, limits);
+  const soft = softLeafMaximum({ leafMin, leafMax });
+  const limits = { min: leafMin, high: soft, max: leafMax, hardMax: parentMax };
+  const starts = unit.tokens <= soft ? [0] : cutSequence(atoms, limits);
   const runs: LeafRun[] = [];
   starts.forEach((from, i) => {
     const run = runOf(text, atoms.slice(from, starts[i + 1] ?? atoms.length), leafMax);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { countTokens } from '../documents/tokens.ts';
 import {
   EmbeddingError,
@@ -52,6 +53,18 @@ export function planBatches(tokenCounts: readonly number[], limits: EmbeddingLim
   return batches;
 }
 
+/** Texts counted before others get their turn: some milliseconds. */
+const COUNTED_AT_ONCE = 20;
+
+async function countAll(texts: readonly string[]): Promise<number[]> {
+  const counts: number[] = [];
+  for (const [index, text] of texts.entries()) {
+    counts.push(countTokens(text));
+    if (index % COUNTED_AT_ONCE === COUNTED_AT_ONCE - 1) await setImmediate();
+  }
+  return counts;
+}
+
 /** Embeds any number of texts, a batch at a time, and hands each batch over as soon as it is there. */
 export async function* embedBatches(
   model: EmbeddingModel,
@@ -59,7 +72,7 @@ export async function* embedBatches(
   options: Omit<EmbedAllOptions, 'onProgress'>,
 ): AsyncGenerator<EmbeddedBatch> {
   const { inputType, signal, onWait } = options;
-  for (const [from, to] of planBatches(texts.map(countTokens), model.limits)) {
+  for (const [from, to] of planBatches(await countAll(texts), model.limits)) {
     signal?.throwIfAborted();
     const { vectors, tokens } = await model.embed(texts.slice(from, to), {
       inputType,

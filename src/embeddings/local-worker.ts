@@ -1,14 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { parentPort } from 'node:worker_threads';
 import { type LocalEncoder, loadLocalEncoder } from './local-encoder.ts';
 import type { EmbeddingInputType } from './model.ts';
 import { toUnitVector } from './unit.ts';
 import type { TextWindow } from './windows.ts';
 
+// The entry of a child process: it embeds texts and holds nothing of the service.
+
 /** To the worker: embed this text, or forget it. */
 export type LocalRequest = { id: number; text: string; inputType: EmbeddingInputType } | { cancel: number };
 
-/** From the worker: the vector of a text (its memory is handed over), or why there is none. */
+/** From the worker: the vector of a text, or why there is none. */
 export type LocalReply = { id: number; vector: Float32Array } | { id: number; error: string };
 
 interface Task {
@@ -20,13 +21,12 @@ interface Task {
   sum: Float64Array | null;
 }
 
-const port = parentPort;
 const queries: Task[] = [];
 const documents: Task[] = [];
-let encoder: Promise<LocalEncoder> | undefined;
+let encoder: LocalEncoder | undefined;
 let running = false;
 
-port?.on('message', (request: LocalRequest) => {
+process.on('message', (request: LocalRequest) => {
   if ('cancel' in request) {
     forget(request.cancel);
     return;
@@ -35,6 +35,8 @@ port?.on('message', (request: LocalRequest) => {
   (inputType === 'query' ? queries : documents).push({ id, text, windows: null, next: 0, sum: null });
   if (!running) void work();
 });
+// without the service there is nothing to do: a worker never outlives it
+process.on('disconnect', () => process.exit(0));
 
 /**
  * Embeds window by window and looks into the mail after each, so that a question waits for one window at most, however
@@ -42,23 +44,27 @@ port?.on('message', (request: LocalRequest) => {
  */
 async function work(): Promise<void> {
   running = true;
-  encoder ??= loadLocalEncoder();
-  const loaded = await encoder;
-  for (;;) {
-    const task = queries[0] ?? documents[0];
-    if (!task) break;
-    await step(loaded, task);
+  for (let task = queries[0] ?? documents[0]; task; task = queries[0] ?? documents[0]) {
+    await step(task);
     await nextTurn();
   }
   running = false;
 }
 
-async function step(loaded: LocalEncoder, task: Task): Promise<void> {
+async function load(): Promise<LocalEncoder> {
+  const loaded = await loadLocalEncoder();
+  // what was read and written on the way is as large as the encoder, and nothing else would make it go soon
+  globalThis.gc?.();
+  return loaded;
+}
+
+async function step(task: Task): Promise<void> {
   try {
-    task.windows ??= loaded.windows(task.text);
+    encoder ??= await load();
+    task.windows ??= encoder.windows(task.text);
     const window = task.windows[task.next];
     if (window) {
-      const vector = await loaded.encode(window);
+      const vector = await encoder.encode(window);
       task.sum ??= new Float64Array(vector.length);
       for (const [i, value] of vector.entries()) task.sum[i] = (task.sum[i] ?? 0) + value * window.weight;
       task.next += 1;
@@ -85,5 +91,5 @@ function forget(id: number): void {
 }
 
 function send(reply: LocalReply): void {
-  port?.postMessage(reply, 'vector' in reply ? [reply.vector.buffer as ArrayBuffer] : []);
+  process.send?.(reply);
 }

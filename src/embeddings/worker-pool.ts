@@ -1,6 +1,6 @@
-import type { Worker } from 'node:worker_threads';
-import type { LocalReply, LocalRequest } from './local-worker.ts';
+import type { LocalReply } from './local-worker.ts';
 import { EmbeddingError, type EmbeddingInputType } from './model.ts';
+import type { WorkerProcess } from './worker-process.ts';
 
 /** One text on its way through the pool. */
 interface Job {
@@ -12,7 +12,7 @@ interface Job {
 }
 
 interface Slot {
-  worker: Worker;
+  worker: WorkerProcess;
   jobs: Map<number, Job>;
 }
 
@@ -26,12 +26,12 @@ export interface WorkerPool {
 const DOCUMENTS_PER_WORKER = 2;
 
 /**
- * A few worker threads that embed texts, each started when there is work for it. Documents wait here and are given out
+ * A few worker processes that embed texts, each started when there is work for it. Documents wait here and are given out
  * one by one; a question goes to a worker at once and overtakes the documents there. A worker that dies fails the texts
  * that it had with a retryable `EmbeddingError`; the next text starts another one. Idle workers do not keep the process
  * alive, busy ones do.
  */
-export function createWorkerPool(startWorker: () => Worker, size: number): WorkerPool {
+export function createWorkerPool(startWorker: () => WorkerProcess, size: number): WorkerPool {
   const slots: Slot[] = [];
   const waiting: Job[] = [];
   let lastId = 0;
@@ -40,10 +40,8 @@ export function createWorkerPool(startWorker: () => Worker, size: number): Worke
   const start = (): Slot => {
     const worker = startWorker();
     const slot: Slot = { worker, jobs: new Map() };
-    worker.unref();
-    worker.on('message', (reply: LocalReply) => settle(slot, reply));
-    worker.on('error', (error) => bury(slot, error));
-    worker.on('exit', (code) => bury(slot, new Error(`the worker ended with code ${code}`)));
+    worker.onReply((reply) => settle(slot, reply));
+    worker.onEnd((cause) => bury(slot, cause));
     slots.push(slot);
     return slot;
   };
@@ -51,7 +49,8 @@ export function createWorkerPool(startWorker: () => Worker, size: number): Worke
   const settle = (slot: Slot, reply: LocalReply): void => {
     const job = slot.jobs.get(reply.id);
     slot.jobs.delete(reply.id);
-    if ('vector' in reply) job?.resolve(reply.vector);
+    // a copy: what a process sends is a view of the whole message
+    if ('vector' in reply) job?.resolve(new Float32Array(reply.vector));
     else job?.reject(new EmbeddingError(`Local embedding failed: ${reply.error}`, { retryable: false }));
     giveOut();
   };
@@ -66,15 +65,10 @@ export function createWorkerPool(startWorker: () => Worker, size: number): Worke
     giveOut();
   };
 
-  const post = (slot: Slot, { id, text, inputType }: Job): void => {
-    const request: LocalRequest = { id, text, inputType };
-    slot.worker.postMessage(request);
-  };
-
   const assign = (slot: Slot, job: Job): void => {
     slot.jobs.set(job.id, job);
-    slot.worker.ref();
-    post(slot, job);
+    slot.worker.setBusy(true);
+    slot.worker.send({ id: job.id, text: job.text, inputType: job.inputType });
   };
 
   const giveOut = (): void => {
@@ -84,7 +78,7 @@ export function createWorkerPool(startWorker: () => Worker, size: number): Worke
       waiting.shift();
       assign(slot, job);
     }
-    for (const slot of slots) if (slot.jobs.size === 0) slot.worker.unref();
+    for (const slot of slots) if (slot.jobs.size === 0) slot.worker.setBusy(false);
   };
 
   const slotFor = (job: Job): Slot | undefined => {
@@ -100,8 +94,7 @@ export function createWorkerPool(startWorker: () => Worker, size: number): Worke
     const at = waiting.indexOf(job);
     if (at >= 0) waiting.splice(at, 1);
     for (const slot of slots) {
-      const request: LocalRequest = { cancel: job.id };
-      if (slot.jobs.delete(job.id)) slot.worker.postMessage(request);
+      if (slot.jobs.delete(job.id)) slot.worker.send({ cancel: job.id });
     }
     giveOut();
   };
@@ -141,7 +134,7 @@ export function createWorkerPool(startWorker: () => Worker, size: number): Worke
       for (const job of waiting.splice(0)) job.reject(ended);
       const ending = slots.splice(0);
       for (const { jobs } of ending) for (const job of jobs.values()) job.reject(ended);
-      await Promise.all(ending.map(({ worker }) => worker.terminate()));
+      await Promise.all(ending.map(({ worker }) => worker.kill()));
     },
   };
 }

@@ -75,7 +75,7 @@ describe('chunkDocument: JSON', () => {
       null,
       1,
     );
-    const { leaves } = chunk(json, 'json', { ...small, parent_max_tokens: 16_000 });
+    const { leaves } = chunk(json, 'json', { ...small, leaf_max_tokens: 100, parent_max_tokens: 16_000 });
     expect(leaves.length).toBeGreaterThan(10);
     for (const leaf of leaves.slice(1)) expect(leaf.text).toMatch(/^ +\{\n +"id": \d+,/);
   });

@@ -63,7 +63,7 @@ describe('chunkDocument: sections', () => {
 
 describe('chunkDocument: short sections', () => {
   const short = prose(1, 3);
-  const long = prose(2, 20);
+  const long = prose(2, 15);
 
   it('merges a section under the minimum with its next sibling, under the path they share', () => {
     const { leaves, parents } = chunk(
@@ -74,10 +74,10 @@ describe('chunkDocument: short sections', () => {
     expect(parents).toHaveLength(3);
   });
 
-  it('merges the last sibling with the one before if both fit into a leaf', () => {
+  it('merges the last sibling with the one before if both fit into a leaf of the usual size', () => {
     const { leaves } = chunk(`## A\n\n${long}\n\n## B\n\n${short}\n\n# C\n\n${long}\n`);
     expect(leaves.map(({ text }) => text.match(/#+ \w/g))).toEqual([['## A', '## B'], ['# C']]);
-    const apart = chunk(`## A\n\n${prose(3, 54)}\n\n## B\n\n${short}\n\n# C\n\n${long}\n`);
+    const apart = chunk(`## A\n\n${prose(3, 19)}\n\n## B\n\n${short}\n\n# C\n\n${long}\n`);
     expect(outline(apart)).toEqual(['A', 'B', 'C']);
   });
 
@@ -104,10 +104,33 @@ describe('chunkDocument: short sections', () => {
 });
 
 describe('chunkDocument: long sections', () => {
-  it('leaves a section whole that fits into a leaf', () => {
-    const markdown = `# A\n\n${paragraphs(1, 8)}`;
-    expect(countTokens(markdown)).toBeGreaterThan(400);
+  it('leaves a section whole up to two fifths of the maximum, and cuts a longer one', () => {
+    const markdown = `# A\n\n${prose(1, 10)}\n\n${prose(2, 10)}`;
+    expect(countTokens(markdown)).toBeGreaterThan(150);
+    expect(countTokens(markdown)).toBeLessThanOrEqual(200);
     expect(chunk(markdown).leaves.map(({ text }) => text)).toEqual([markdown]);
+    const longer = chunk(`${markdown}\n\n${prose(3, 12)}`).leaves;
+    expect(longer.length).toBeGreaterThan(1);
+    for (const { tokens } of longer) expect(tokens).toBeLessThanOrEqual(200);
+  });
+
+  it('keeps a section under twice the minimum whole, whatever the maximum', () => {
+    const markdown = `# A\n\n${prose(1, 30)}`;
+    const sizes = { leaf_min_tokens: 200, leaf_max_tokens: 400 };
+    expect(chunk(markdown, 'markdown', sizes).leaves).toHaveLength(1);
+    expect(chunk(markdown, 'markdown', { ...sizes, leaf_min_tokens: 50 }).leaves.length).toBeGreaterThan(1);
+  });
+
+  it('looks for more ends in a sentence that is too long for one, and keeps it whole where there is none', () => {
+    const rows = Array.from({ length: 60 }, (_, i) => `net revenue ${i} | $${i}.0`).join('\n');
+    const table = chunk(rows).leaves;
+    expect(table.length).toBeGreaterThan(2);
+    for (const { text, oversized } of table) {
+      expect(text).toMatch(/^net revenue .*\.0$/s);
+      expect(oversized).toBe(false);
+    }
+    const endless = prose(2, 1, 250);
+    expect(chunk(endless).leaves.map(({ text }) => text)).toEqual([endless]);
   });
 
   it('cuts a longer one at paragraphs, the first with the heading', () => {

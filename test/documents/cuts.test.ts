@@ -27,6 +27,12 @@ describe('cutSequence', () => {
     expect(cutSequence([item(30), item(30, 0)], limits)).toEqual([0, 1]);
   });
 
+  it('halves what is left with less than the minimum where nothing else will do', () => {
+    expect(cutSequence([item(6), item(24)], limits)).toEqual([0, 1]);
+    expect(cutSequence([item(4), item(26)], limits)).toEqual([0]);
+    expect(cutSequence([item(6), item(94)], limits)).toEqual([0]);
+  });
+
   it('keeps a heading with what follows, even if that makes it too long', () => {
     expect(cutSequence([item(30), item(5), item(48, -1), item(30)], limits)).toEqual([0, 1, 3]);
   });

@@ -23,6 +23,8 @@ describe('createLocalModel', () => {
     expect(tokens).toBe(0);
     expect(vectors.map((vector) => vector.length)).toEqual([512, 512, 512]);
     for (const vector of vectors) expect(cosine(vector, vector)).toBeCloseTo(1, 5);
+    // nothing else is kept in memory, or written where somebody writes the buffer
+    expect(vectors.map((vector) => vector.buffer.byteLength)).toEqual([2048, 2048, 2048]);
     expect(vectors[0]).toEqual(vectors[2]);
     expect(vectors[0]).not.toEqual(vectors[1]);
   });

@@ -1,13 +1,14 @@
-import { Worker } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createWorkerPool, type WorkerPool } from '../../src/embeddings/worker-pool.ts';
+import { startWorkerProcess } from '../../src/embeddings/worker-process.ts';
 
-const entry = new URL('../fixtures/workers/mortal-worker.js', import.meta.url);
+const path = fileURLToPath(new URL('../fixtures/workers/mortal-worker.js', import.meta.url));
 let pool: WorkerPool;
 afterEach(() => pool.close());
 
 function open(size: number): (text: string, signal?: AbortSignal) => Promise<Float32Array> {
-  pool = createWorkerPool(() => new Worker(entry), size);
+  pool = createWorkerPool(() => startWorkerProcess({ path, execArgv: [] }), size);
   return (text, signal) => pool.run(text, 'document', signal);
 }
 
