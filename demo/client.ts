@@ -2,15 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FileAnswer, KnowledgeAnswer, Passage, Receipt, TurnAnswer } from './wire.ts';
 
 const POLL_MS = 500;
+const EVENTS = { accept: 'text/event-stream' };
 
 /** The calls that the demo makes, over HTTP like any front end's. */
 export function createClient(baseUrl: string) {
-  async function call(method: string, path: string, body?: unknown): Promise<Response> {
+  async function call(method: string, path: string, body?: unknown, headers = {}): Promise<Response> {
     const isForm = body instanceof FormData;
     const response = await fetch(`${baseUrl}${path}`, {
       method,
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
-      ...(body !== undefined && !isForm && { headers: { 'content-type': 'application/json' } }),
+      headers: { ...(body !== undefined && !isForm && { 'content-type': 'application/json' }), ...headers },
     });
     if (!response.ok)
       throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
@@ -49,6 +50,18 @@ export function createClient(baseUrl: string) {
     },
     say: (project: string, message: string) =>
       json<TurnAnswer>('POST', `/projects/${project}/turns`, { message }),
+    /** The same as server-sent events, to be read with `readEvents`. */
+    stream: (project: string, message: string) =>
+      call('POST', `/projects/${project}/turns`, { message }, EVENTS),
+    /** The events of a turn after the one that was seen last. */
+    follow: (project: string, turn: number, lastEventId: number) =>
+      call('GET', `/projects/${project}/turns/${turn}/events`, undefined, {
+        ...EVENTS,
+        'last-event-id': String(lastEventId),
+      }),
+    cancel: (project: string, turn: number) =>
+      json<TurnAnswer>('POST', `/projects/${project}/turns/${turn}/cancel`),
+    turn: (project: string, turn: number) => json<TurnAnswer>('GET', `/projects/${project}/turns/${turn}`),
     receipt: (project: string, turn: number) =>
       json<Receipt>('GET', `/projects/${project}/turns/${turn}/context`),
     knowledge: () => json<KnowledgeAnswer>('GET', '/knowledge'),

@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CheckFailed, type Checks, checkCitation, checkTurn, createChecks } from './checks.ts';
 import { type Client, createClient } from './client.ts';
 import { knowledgeTokens, tokensOfEverything } from './everything.ts';
-import { heading, printFile, printSummary, printTurn } from './print.ts';
+import { heading, printFile, printMessage, printReceipt, printRoute, printSummary } from './print.ts';
 import { startService } from './service.ts';
-import { SESSION } from './session.ts';
+import { MISTAKE, type ScriptedTurn, SESSION } from './session.ts';
+import { cancelTurn, streamTurn } from './streaming.ts';
 import type { TurnAnswer } from './wire.ts';
 
 const READABLE = ['campaign-research-q3.docx', 'stakeholder-notes.md'];
@@ -43,6 +44,22 @@ async function untilIndexed(client: Client, project: string, turn: number, query
   throw new CheckFailed(`turn ${turn} was not indexed within ${SUMMARY_WAIT_MS / 1000} s`);
 }
 
+/** One turn of the script: as JSON, or as events where the script says so. */
+async function say(
+  client: Client,
+  checks: Checks,
+  project: string,
+  script: ScriptedTurn,
+): Promise<TurnAnswer> {
+  if (script.stream) {
+    return streamTurn(client, checks, project, script.message, { leave: script.stream === 'broken' });
+  }
+  const turn = await client.say(project, script.message);
+  printMessage(turn.turn_number, turn.message);
+  printRoute(turn.routing);
+  return turn;
+}
+
 async function converse(client: Client, project: string, documents: string[], checks: Checks) {
   const knowledge = knowledgeTokens(await client.knowledge());
   const history: TurnAnswer[] = [];
@@ -50,9 +67,9 @@ async function converse(client: Client, project: string, documents: string[], ch
   for (const script of SESSION) {
     if (script.recalls !== undefined) await untilIndexed(client, project, script.recalls, script.message);
     const everything = tokensOfEverything(documents, knowledge, history, script.message);
-    const turn = await client.say(project, script.message);
+    const turn = await say(client, checks, project, script);
     const receipt = await client.receipt(project, turn.turn_number);
-    printTurn(turn, receipt, everything);
+    printReceipt(receipt, everything);
     checkTurn(checks, script, turn, receipt);
     for (const citation of turn.citations) {
       const markdown = await client.markdown(project, citation.filename, citation.version);
@@ -81,6 +98,7 @@ async function main(): Promise<void> {
     const documents = await uploadAll(client, id, checks);
     heading(`A conversation of ${SESSION.length} turns`);
     const figures = await converse(client, id, documents, checks);
+    await cancelTurn(client, checks, id, MISTAKE);
     printSummary({ turns: SESSION.length, checks: checks.count, ...figures });
   } finally {
     await service.stop();

@@ -1,5 +1,5 @@
 import { itemsOf, pathOf, recalledLabels } from './checks.ts';
-import type { FileAnswer, Receipt, TurnAnswer } from './wire.ts';
+import type { FileAnswer, Receipt, Routing } from './wire.ts';
 
 const WIDTH = 110;
 
@@ -7,7 +7,8 @@ const clip = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 const number = (value: number): string => value.toLocaleString('en-US');
 const percent = (part: number, whole: number): string => `${Math.round((1 - part / whole) * 100)} %`;
-const line = (label: string, text: string): void => console.log(`     ${label.padEnd(9)} ${text}`);
+/** A line about a turn. */
+export const line = (label: string, text: string): void => console.log(`     ${label.padEnd(9)} ${text}`);
 
 export const heading = (text: string): void => console.log(`\n${text}\n${'─'.repeat(text.length)}`);
 
@@ -19,15 +20,18 @@ export function printFile(file: FileAnswer): void {
   console.log(`${file.name.padEnd(28)} ${file.status.padEnd(10)} ${clip(outcome, WIDTH - 40)}`);
 }
 
-/** One turn: how it was routed, what was sent, and what that saved. */
-export function printTurn(turn: TurnAnswer, receipt: Receipt, everything: number): void {
-  const { next_probe, action, requires_retrieval, source } = turn.routing;
-  const sections = itemsOf(receipt, 'retrieved_documents').map(pathOf);
-  console.log(`\n${String(turn.turn_number).padStart(3)}  ${clip(turn.message, WIDTH - 5)}`);
+export const printMessage = (turn: number, message: string): void =>
+  console.log(`\n${String(turn).padStart(3)}  ${clip(message, WIDTH - 5)}`);
+
+export const printRoute = ({ next_probe, action, requires_retrieval, source }: Routing): void =>
   line(
     'route',
     `probe ${next_probe ?? 'none'}, action ${action}, retrieval ${requires_retrieval ? 'yes' : 'no'} (${source})`,
   );
+
+/** What was sent in a turn, and what that saved. */
+export function printReceipt(receipt: Receipt, everything: number): void {
+  const sections = itemsOf(receipt, 'retrieved_documents').map(pathOf);
   for (const [index, path] of sections.entries()) line(index === 0 ? 'sections' : '', clip(path, WIDTH - 15));
   const recalled = recalledLabels(receipt);
   if (recalled.length > 0) line('recalled', recalled.join(', '));

@@ -13,7 +13,15 @@ export interface ScriptedTurn {
   finds?: ExpectedSection;
   /** An earlier turn that must be sent along although it is outside the window of recent turns. */
   recalls?: number;
+  /** Comes as server-sent events: without a break, or with the client away from its first words on. */
+  stream?: 'whole' | 'broken';
 }
+
+/** A long message that is sent by mistake, and cancelled. */
+export const MISTAKE = [
+  'Sorry, this belongs elsewhere:',
+  ...Array.from({ length: 150 }, (_, index) => `item ${index + 1} of the minutes of another meeting.`),
+].join(' ');
 
 const REPORT = 'campaign-research-q3.docx';
 const NOTES = 'stakeholder-notes.md';
@@ -26,12 +34,13 @@ export const SESSION: ScriptedTurn[] = [
   {
     message: 'How high is the churn of Enterprise customers, and what do those who left name as the reason?',
     finds: inReport('Findings', 'Customer Segments', 'Enterprise'),
+    stream: 'whole',
   },
   {
     message:
       'One thing that is written down nowhere: on 14 May the works council in Utrecht vetoed session replay, so whatever we build must not record single users.',
   },
-  { message: 'Sounds good.', filler: true },
+  { message: 'Sounds good.', filler: true, stream: 'whole' },
   {
     message: 'What is the state of ticket ANL-2304, and who owns it?',
     finds: inReport('Findings', 'Data Quality', 'Known Defects'),
@@ -44,6 +53,7 @@ export const SESSION: ScriptedTurn[] = [
   {
     message: 'What did one opportunity from partner webinars cost, and what limits the format?',
     finds: inReport('Findings', 'Channels', 'Partner Webinars'),
+    stream: 'broken',
   },
   { message: 'Got it, thanks!', filler: true },
   {

@@ -19,12 +19,19 @@ export interface Citation {
   quote: string;
 }
 
+export interface Routing {
+  next_probe: string | null;
+  action: string;
+  requires_retrieval: boolean;
+  source: string;
+}
+
 export interface TurnAnswer {
   turn_number: number;
   status: string;
   message: string;
   response: string;
-  routing: { next_probe: string | null; action: string; requires_retrieval: boolean; source: string };
+  routing: Routing;
   citations: Citation[];
 }
 

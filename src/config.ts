@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { z } from 'zod';
 
 /** An empty variable counts as unset: `.env` files and compose files cannot leave one out otherwise. */
@@ -11,6 +12,12 @@ const integer = (minimum: number, maximum: number) =>
     (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
     z.number({ error: 'must be a whole number' }).int().min(minimum).max(maximum),
   );
+
+/** A second conversion spares a note the wait behind a large file; at worst each needs well over a gigabyte. */
+function roomForTwo(): boolean {
+  const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
+  return Math.min(totalmem(), limit) >= 4 * 2 ** 30;
+}
 
 const settingsSchema = z.object({
   HOST: withDefault(z.string(), '127.0.0.1'),
@@ -54,7 +61,9 @@ const settingsSchema = z.object({
   MAX_UPLOAD_BYTES: withDefault(integer(1, 1_073_741_824), 25 * 1024 * 1024),
   MAX_FILES_PER_UPLOAD: withDefault(integer(1, 1_000), 20),
   MAX_FILES_PER_PROJECT: withDefault(integer(1, 100_000), 1_000),
-  CONVERSION_PROCESSES: withDefault(integer(1, 16), 1),
+  EDIT_DEBOUNCE_MS: withDefault(integer(0, 60_000), 750),
+  EDIT_INTERVAL_MS: withDefault(integer(0, 600_000), 5_000),
+  CONVERSION_PROCESSES: withDefault(integer(1, 16), roomForTwo() ? 2 : 1),
   CONVERSION_TIMEOUT_SECONDS: withDefault(integer(1, 600), 30),
   CONVERSION_HEAP_MB: withDefault(integer(128, 8_192), 768),
   JOB_CONCURRENCY: withDefault(integer(1, 32), 2),

@@ -25,6 +25,11 @@ import { assertEmbeddingModel } from './services/embedding-settings.ts';
 import { createFileService } from './services/files.ts';
 import { createIdempotencyService } from './services/idempotency.ts';
 import { createIngestionHandlers } from './services/ingestion.ts';
+import { createMetricsService } from './services/metrics.ts';
+import { createOutlineHandler } from './services/outlines/rebuild.ts';
+import { createOutlineService } from './services/outlines/service.ts';
+import { createStoredOutlines } from './services/outlines/stored-outlines.ts';
+import { createOutlineTelemetry } from './services/outlines/telemetry.ts';
 import { createProjectService } from './services/projects.ts';
 import { createSearchService } from './services/search.ts';
 import { createStalenessService } from './services/staleness.ts';
@@ -106,7 +111,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   });
 
   let stopping = false;
-  const onJob = () => worker.nudge();
+  const onJob = (inMs?: number) => worker.nudge(inMs);
   const files = createFileService({
     db,
     defaultChunking: {
@@ -116,10 +121,18 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       parent_max_tokens: config.PARENT_CHUNK_MAX_TOKENS,
     },
     maxFilesPerProject: config.MAX_FILES_PER_PROJECT,
+    editPace: { debounceMs: config.EDIT_DEBOUNCE_MS, intervalMs: config.EDIT_INTERVAL_MS },
     converter,
     embeddingModel,
     onJob,
     onJobsRemoved: () => worker.checkLeases(),
+  });
+  const telemetry = createOutlineTelemetry();
+  const outlines = createOutlineService({
+    db,
+    queryEmbedder,
+    telemetry,
+    stored: createStoredOutlines({ db, telemetry, onJob }),
   });
   const eventLog = createTurnEventLog({
     db,
@@ -157,6 +170,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     db,
     converter,
     embeddingModel,
+    onOutline: () => telemetry.add('builds'),
     summarise: (input, signal) => summariseFile(summaryModel, input, signal),
   });
   const worker = createJobWorker({
@@ -165,6 +179,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       ingest_file: ingestion.ingestFile,
       summarise_file: ingestion.summariseFile,
       summarise_turn: turns.summariseHandler,
+      build_outline: createOutlineHandler({ db, converter, telemetry }),
     },
     concurrency: config.JOB_CONCURRENCY,
     leaseSeconds: config.JOB_LEASE_SECONDS,
@@ -176,6 +191,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       projects: createProjectService({ db }),
       artifacts: createArtifactService({ db }),
       files,
+      outlines,
       search: createSearchService({ db, embeddingModel, queryEmbedder }),
       turns,
       turnEvents: createTurnEventService({ db, events: eventLog, getTurn: turns.getTurn, log }),
@@ -184,6 +200,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       staleness: createStalenessService({ db }),
       citations: createCitationService({ db }),
       knowledge,
+      metrics: createMetricsService(telemetry),
       system: createSystemService({
         db,
         embedding: {

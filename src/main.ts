@@ -2,11 +2,18 @@ import closeWithGrace from 'close-with-grace';
 import { pino } from 'pino';
 import { readConfig } from './config.ts';
 import { createContainer } from './container.ts';
+import { deprecationOf } from './llm/anthropic-deprecation.ts';
 
 /** Starts the service: settings, parts, application, socket; stops it in the reverse order. */
 async function main(): Promise<void> {
   const config = readConfig();
   const log = pino({ level: config.LOG_LEVEL, base: null });
+  if (config.ANTHROPIC_API_KEY !== undefined) {
+    for (const model of new Set([config.MODEL_NAME, config.ROUTER_MODEL, config.TURN_SUMMARY_MODEL])) {
+      const notice = deprecationOf(model);
+      if (notice !== null) log.warn({ model }, notice);
+    }
+  }
   const container = await createContainer(config, log);
   const { app } = container;
   closeWithGrace({ delay: config.SHUTDOWN_SECONDS * 1000, logger: log }, async ({ signal, err }) => {

@@ -1,4 +1,12 @@
-import type { AppliedLimit, Receipt, RoutingView, Timings, UsedStale } from '../db/turn-record.ts';
+import type {
+  AnswerStop,
+  AppliedLimit,
+  Receipt,
+  RoutingView,
+  SpeculationView,
+  Timings,
+  UsedStale,
+} from '../db/turn-record.ts';
 import type { SearchStrategy } from '../retrieval/passage.ts';
 import type { StaleCause } from '../state/schema.ts';
 import type { Assembled } from './assemble.ts';
@@ -11,7 +19,9 @@ export interface ReceiptInput {
   decision: RouteDecision | null;
   strategies: { documents: SearchStrategy | null; turns: SearchStrategy | null };
   embeddingModel: string;
+  speculation: SpeculationView | null;
   models: { router: string | null; answer: string | null };
+  stopReason: AnswerStop | null;
   usage: UsageByPhase;
   timings: Timings;
   citations: { resolved: number; removed: number } | null;
@@ -48,7 +58,9 @@ export function buildReceipt(input: ReceiptInput): Receipt {
       embedding_model:
         strategies.documents === null && strategies.turns === null ? null : input.embeddingModel,
     },
+    speculation: input.speculation,
     models: input.models,
+    stop_reason: input.stopReason,
     usage,
     cost_usd: usage.cost_usd,
     timings_ms: input.timings,

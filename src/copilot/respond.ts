@@ -1,3 +1,4 @@
+import type { AnswerStop } from '../db/turn-record.ts';
 import { countTokens } from '../documents/tokens.ts';
 import { AppError } from '../errors.ts';
 import type {
@@ -42,8 +43,8 @@ export interface Answer {
   changes: MadeChange[];
   /** As the provider names it. */
   model: string;
-  /** The reply ended at the limit of output tokens. */
-  truncated: boolean;
+  /** `max_tokens`: the reply was cut off at the limit of output tokens. */
+  stopReason: AnswerStop;
 }
 
 /** More calls in one round than any reply needs: the rest are refused. */
@@ -74,7 +75,7 @@ export async function respond(input: RespondInput): Promise<Answer> {
     const terms = input.terms(round, grown);
     const last = urged || terms.final;
     if (terms.condensed && texts.length > 0) {
-      return { text: texts.join(BETWEEN_ROUNDS), state, changes, model, truncated: false };
+      return { text: texts.join(BETWEEN_ROUNDS), state, changes, model, stopReason: 'tool_use' };
     }
     const sent = terms.condensed ? withNote(input.prompt.messages, CONDENSED) : messages;
     const generation = await generate(input, sent, texts.length > 0, last, terms.maxOutputTokens);
@@ -93,9 +94,8 @@ export async function respond(input: RespondInput): Promise<Answer> {
         urged = true;
         continue;
       }
-      const truncated = generation.stopReason === 'max_tokens';
       const text = texts.join(BETWEEN_ROUNDS);
-      return { text, state, changes, model, truncated };
+      return { text, state, changes, model, stopReason: generation.stopReason };
     }
     const results: ToolResultPart[] = [];
     for (const [index, call] of generation.toolCalls.entries()) {

@@ -1,6 +1,7 @@
 import type { Scope } from '../scope.ts';
 import { jsonParam, storableText } from '../text.ts';
 import type { Queryable } from './database.ts';
+import { EVENTS_PER_ATTEMPT } from './turn-events.ts';
 import type {
   AppliedLimit,
   Citation,
@@ -64,7 +65,7 @@ export async function finishTurn(
       jsonParam(end.timings),
       end.model,
       nullable(end.error),
-      nullable(end.receipt && digestOf(end.receipt)),
+      nullable(end.receipt && { ...digestOf(end.receipt), stop_reason: end.receipt.stop_reason }),
       jsonParam(end.receipt?.used_stale ?? []),
       jsonParam(end.receipt?.limits_applied ?? []),
     ],
@@ -81,7 +82,16 @@ const digestOf = ({ tokens, budget, sections, dropped }: Receipt): ReceiptDigest
 
 const nullable = (value: unknown): string | null => (value === null ? null : jsonParam(value));
 
-/** Ends, without being its holder, a turn that is in progress; `abandonedOnly`: only one whose lease has run out. */
+/** What a turn's present attempt had said by its stored events; null when that is nothing. */
+const SAID = `select string_agg(piece, '' order by e.seq, place)
+  from turn_events e, json_array_elements_text(e.data) with ordinality as pieces(piece, place)
+  where e.workspace_id = $1 and e.project_id = $2 and e.turn_number = $3 and e.type = 'answer.delta'
+    and e.seq > (turns.attempt - 1)::bigint * ${EVENTS_PER_ATTEMPT}`;
+
+/**
+ * Ends, without being its holder, a turn that is in progress; `abandonedOnly`: only one whose lease has run out. One that
+ * is cancelled keeps what it had said, as far as its events are stored.
+ */
 export async function endTurnOfOthers(
   db: Queryable,
   scope: Scope,
@@ -89,7 +99,8 @@ export async function endTurnOfOthers(
   end: { status: 'failed' | 'cancelled'; error: TurnFailure | null; abandonedOnly: boolean },
 ): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update turns set status = $4, error = $5, completed_at = now(), locked_by = null, locked_until = null
+    `update turns set status = $4, error = $5, completed_at = now(), locked_by = null, locked_until = null,
+       response = case when $4 = 'cancelled' then (${SAID}) end
      where ${OF_PROJECT} and turn_number = $3 and status = 'in_progress'
        and (not $6 or locked_until is null or locked_until < now())`,
     [scope.workspaceId, scope.projectId, turnNumber, end.status, nullable(end.error), end.abandonedOnly],
@@ -97,7 +108,7 @@ export async function endTurnOfOthers(
   return rowCount > 0;
 }
 
-/** Keeps what a turn had said when it was cancelled from elsewhere. */
+/** Keeps what a turn had said when it was cancelled from elsewhere: the canceller knew as much as was stored by then. */
 export async function keepPartialResponse(
   db: Queryable,
   scope: Scope,
@@ -106,7 +117,7 @@ export async function keepPartialResponse(
 ): Promise<void> {
   await db.query(
     `update turns set response = $5 where ${OF_PROJECT} and turn_number = $3 and attempt = $4
-       and status = 'cancelled' and response is null`,
+       and status = 'cancelled' and length(coalesce(response, '')) < length($5)`,
     [scope.workspaceId, scope.projectId, lease.turnNumber, lease.attempt, storableText(response)],
   );
 }

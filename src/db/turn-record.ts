@@ -48,10 +48,29 @@ export interface UsageView extends UsageFigures {
   by_phase: Record<string, UsageFigures & { model: string; calls: number }>;
 }
 
-/** Milliseconds of each step; a step that did not happen is not there. */
+/** Milliseconds of each step; a step that did not happen is not there. `overlap`: routing and search side by side. */
 export type Timings = Partial<
-  Record<'route' | 'embed' | 'retrieve' | 'assemble' | 'first_token' | 'answer' | 'total', number>
+  Record<'route' | 'embed' | 'retrieve' | 'overlap' | 'assemble' | 'first_token' | 'answer' | 'total', number>
 >;
+
+/** The search that was begun with the routing; milliseconds since the turn began. */
+export interface SpeculationView {
+  /** The probe that it went by: that of the turn before. */
+  probe: string | null;
+  /** When it began, as the router was asked. */
+  started_ms: number;
+  /** Null when it was thrown away and had not ended with the turn. */
+  finished_ms: number | null;
+  route_finished_ms: number;
+  /** How long both were under way. */
+  overlap_ms: number;
+  used: boolean;
+  /** `not_needed`: the message calls for no retrieval; `other_probe`: the search was made again with the new probe. */
+  outcome: 'used' | 'not_needed' | 'other_probe';
+}
+
+/** How the model's reply ended; `tool_use`: it would have gone on, and had no rounds left. */
+export type AnswerStop = 'end_turn' | 'max_tokens' | 'tool_use';
 
 /** Something that did not fit the budget. */
 export interface DroppedItem {
@@ -124,7 +143,11 @@ export interface Receipt {
   token_factor: number;
   routing: RoutingView | null;
   retrieval: { documents: string | null; turns: string | null; embedding_model: string | null };
+  /** Null when nothing was looked for ahead of the routing. */
+  speculation: SpeculationView | null;
   models: { router: string | null; answer: string | null };
+  /** Null when there was no whole reply. */
+  stop_reason: AnswerStop | null;
   usage: UsageView;
   cost_usd: number | null;
   timings_ms: Timings;

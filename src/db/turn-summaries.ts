@@ -53,16 +53,16 @@ export async function setSummaryEmbedding(
   ]);
 }
 
-/** The newest summaries of turns before a number, oldest first. */
+/** The summaries of the newest turns that have one, oldest first. */
 export async function selectSummaries(
   db: Queryable,
   scope: Scope,
-  page: { before: number; limit: number },
+  limit: number,
 ): Promise<{ turnNumber: number; summary: string }[]> {
   const { rows } = await db.query<{ turn_number: number; summary: string }>(
     `select turn_number, summary from turn_summaries
-     where workspace_id = $1 and project_id = $2 and turn_number < $3 order by turn_number desc limit $4`,
-    [...keyOf(scope, page.before), page.limit],
+     where workspace_id = $1 and project_id = $2 order by turn_number desc limit $3`,
+    [scope.workspaceId, scope.projectId, limit],
   );
   return rows.map((row) => ({ turnNumber: row.turn_number, summary: row.summary })).reverse();
 }

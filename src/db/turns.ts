@@ -1,7 +1,7 @@
 import type { Scope } from '../scope.ts';
-import { jsonParam, storableText } from '../text.ts';
 import type { Queryable } from './database.ts';
 import type {
+  AnswerStop,
   AppliedLimit,
   Citation,
   Receipt,
@@ -48,6 +48,8 @@ export interface TurnRecord {
   usage: UsageView | null;
   timings: Timings | null;
   model: string | null;
+  /** How the reply ended; null when there is no whole one. */
+  stopReason: AnswerStop | null;
   error: TurnFailure | null;
   attempt: number;
   /** It is in progress, and whoever worked on it has stopped saying so. */
@@ -67,7 +69,8 @@ export interface TurnRow {
   routing: RoutingView | null;
   citations: Citation[];
   state_changes: Record<string, unknown>[];
-  context: ReceiptDigest | null;
+  /** `stop_reason` is stored with it: a turn's view has both, and neither needs the receipt to be read. */
+  context: (ReceiptDigest & { stop_reason?: AnswerStop | null }) | null;
   used_stale: UsedStale[];
   limits_applied: AppliedLimit[];
   usage: UsageView | null;
@@ -88,29 +91,33 @@ export const TURN_COLUMNS = `turn_number, status, message, priming, options, res
 const SELECT = `select ${TURN_COLUMNS} from turns`;
 const OF_PROJECT = 'workspace_id = $1 and project_id = $2';
 
-const toRecord = (row: TurnRow): TurnRecord => ({
-  turnNumber: row.turn_number,
-  status: row.status,
-  message: row.message,
-  priming: row.priming,
-  options: { retrieval: row.options.retrieval ?? 'auto', limits: row.options.limits },
-  response: row.response,
-  probe: row.probe,
-  routing: row.routing,
-  citations: row.citations,
-  stateChanges: row.state_changes,
-  context: row.context,
-  usedStale: row.used_stale,
-  limitsApplied: row.limits_applied,
-  usage: row.usage,
-  timings: row.timings_ms,
-  model: row.model,
-  error: row.error,
-  attempt: row.attempt,
-  abandoned: row.abandoned,
-  createdAt: row.created_at,
-  completedAt: row.completed_at,
-});
+function toRecord(row: TurnRow): TurnRecord {
+  const { stop_reason: stopReason = null, ...context } = row.context ?? {};
+  return {
+    turnNumber: row.turn_number,
+    status: row.status,
+    message: row.message,
+    priming: row.priming,
+    options: { retrieval: row.options.retrieval ?? 'auto', limits: row.options.limits },
+    response: row.response,
+    probe: row.probe,
+    routing: row.routing,
+    citations: row.citations,
+    stateChanges: row.state_changes,
+    context: row.context && (context as ReceiptDigest),
+    usedStale: row.used_stale,
+    limitsApplied: row.limits_applied,
+    usage: row.usage,
+    timings: row.timings_ms,
+    model: row.model,
+    stopReason,
+    error: row.error,
+    attempt: row.attempt,
+    abandoned: row.abandoned,
+    createdAt: row.created_at,
+    completedAt: row.completed_at,
+  };
+}
 
 /** The turn that a statement about one turn gave back. */
 export function toTurnRecord([row]: readonly TurnRow[]): TurnRecord {
@@ -125,24 +132,6 @@ export async function findTurn(db: Queryable, scope: Scope, turnNumber: number):
     turnNumber,
   ]);
   return rows[0] ? toRecord(rows[0]) : null;
-}
-
-/** Where a conversation stands: the number of its next turn, and the turn that is in progress, if there is one. */
-export async function findPosition(
-  db: Queryable,
-  scope: Scope,
-): Promise<{ next: number; running: { turnNumber: number; abandoned: boolean } | null }> {
-  const { rows } = await db.query<{ next: number; turn_number: number | null; abandoned: boolean }>(
-    `select (select coalesce(max(turn_number), 0)::int + 1 from turns where ${OF_PROJECT}) as next,
-       running.turn_number, running.abandoned
-     from (values (1)) as one left join (
-       select turn_number, locked_until is null or locked_until < now() as abandoned
-       from turns where ${OF_PROJECT} and status = 'in_progress'
-     ) as running on true`,
-    [scope.workspaceId, scope.projectId],
-  );
-  const { next = 1, turn_number: turnNumber = null, abandoned = false } = rows[0] ?? {};
-  return { next, running: turnNumber === null ? null : { turnNumber, abandoned } };
 }
 
 /** Turns in order of their number; `after` and `before` are exclusive bounds on it. */
@@ -160,12 +149,16 @@ export async function selectTurns(
   return rows.map(toRecord);
 }
 
+// what receipts have not always had: they are kept for ever
+const LATER_MEMBERS = { speculation: null, stop_reason: null };
+
 export async function findReceipt(db: Queryable, scope: Scope, turnNumber: number): Promise<Receipt | null> {
   const { rows } = await db.query<{ receipt: Receipt | null }>(
     `select receipt from turns where ${OF_PROJECT} and turn_number = $3`,
     [scope.workspaceId, scope.projectId, turnNumber],
   );
-  return rows[0]?.receipt ?? null;
+  const receipt = rows[0]?.receipt ?? null;
+  return receipt && { ...LATER_MEMBERS, ...receipt };
 }
 
 /** Who works on a turn: an attempt of an instance. Each later statement about the turn proves it. */
@@ -174,33 +167,6 @@ export interface TurnLease {
   attempt: number;
   holder: string;
   seconds: number;
-}
-
-/** Records a turn as in progress, its project's row being locked by this transaction; gives it as it was recorded. */
-export async function insertTurn(
-  tx: Queryable,
-  scope: Scope,
-  turn: { message: string; priming: boolean; options: TurnRequestOptions },
-  lease: TurnLease,
-): Promise<TurnRecord> {
-  const { rows } = await tx.query<TurnRow>(
-    `insert into turns (workspace_id, project_id, turn_number, status, message, priming, options, attempt, locked_by,
-       locked_until)
-     values ($1, $2, $3, 'in_progress', $4, $5, $6, $7, $8, now() + make_interval(secs => $9))
-     returning ${TURN_COLUMNS}`,
-    [
-      scope.workspaceId,
-      scope.projectId,
-      lease.turnNumber,
-      storableText(turn.message),
-      turn.priming,
-      jsonParam(turn.options),
-      lease.attempt,
-      lease.holder,
-      lease.seconds,
-    ],
-  );
-  return toTurnRecord(rows);
 }
 
 /** Puts a failed turn back in progress, with nothing of its last attempt left; gives it as it is then. */
@@ -229,6 +195,27 @@ export const heldBy = (scope: Scope, lease: TurnLease) => [
   lease.attempt,
   lease.holder,
 ];
+
+/** Of some leases, those that hold their turn no longer: it was ended by another, taken up again, or removed. */
+export async function selectLostLeases<L extends TurnLease & { scope: Scope }>(
+  db: Queryable,
+  leases: readonly L[],
+): Promise<L[]> {
+  const { rows } = await db.query<{ position: number }>(
+    `select l.position::int from unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::text[])
+       with ordinality as l(workspace_id, project_id, turn_number, attempt, locked_by, position)
+     left join turns t using (workspace_id, project_id, turn_number, attempt, locked_by)
+     where t.status is distinct from 'in_progress'`,
+    [
+      leases.map(({ scope }) => scope.workspaceId),
+      leases.map(({ scope }) => scope.projectId),
+      leases.map(({ turnNumber }) => turnNumber),
+      leases.map(({ attempt }) => attempt),
+      leases.map(({ holder }) => holder),
+    ],
+  );
+  return rows.flatMap(({ position }) => leases[position - 1] ?? []);
+}
 
 /** Prolongs the lease; false when the turn is no longer ours (it was cancelled, or taken for lost). */
 export async function extendTurnLease(db: Queryable, scope: Scope, lease: TurnLease): Promise<boolean> {

@@ -91,7 +91,10 @@ async function* openStream(
     }),
   };
   try {
-    const response = await client.messages.create(body, { signal: watch.signal }).asResponse();
+    // not by `messages.create`, which prints what it thinks of the model at each call (see anthropic-deprecation.ts)
+    const response = await client
+      .post<Response>('/v1/messages', { body, stream: true, signal: watch.signal })
+      .asResponse();
     // the SDK keeps the pings to itself, so the bytes are listened to
     yield* Stream.fromSSEResponse<Anthropic.RawMessageStreamEvent>(
       hear(response, watch.heard),

@@ -12,15 +12,27 @@ const DISTANCE = '(v.embedding <#> $3::vector) + 0';
 const isFiltered = ({ filenames, headerPath, mediaTypes }: DocumentFilters): boolean =>
   filenames.length + headerPath.length + mediaTypes.length > 0;
 
-/** Nearest vectors of the project: nothing but the narrow table is read. */
-const NEAREST = `select v.leaf_id, ${DISTANCE} as distance from leaf_vectors v
-  where v.workspace_id = $1 and v.project_id = $2`;
+const COLUMNS = `v.workspace_id, v.project_id, v.leaf_id, ${DISTANCE} as distance`;
 
-const NEAREST_FILTERED = `select v.leaf_id, ${DISTANCE} as distance
-  from files f
-  join document_leaves l on l.workspace_id = $1 and l.project_id = $2 and l.file_id = f.file_id
-  join leaf_vectors v on v.workspace_id = $1 and v.project_id = $2 and v.leaf_id = l.leaf_id
-  where f.workspace_id = $1 and f.project_id = $2 and ${fileFilterSql(5)} and ${headerFilterSql(7)}`;
+/*
+ * Tables are joined by the columns of what was read before, in a materialised part, and not by $1 and $2: of a project
+ * that is younger than the statistics the planner expects one row in each, takes any index that begins with the project,
+ * and reads all of its leaves again for each hit (measured on 228 leaves: 4 ms became 40).
+ */
+
+/** Nearest vectors of the project: nothing but the narrow table is read. */
+const NEAREST = `with nearest as materialized (
+    select ${COLUMNS} from leaf_vectors v where v.workspace_id = $1 and v.project_id = $2
+    order by distance limit $4)`;
+
+const NEAREST_FILTERED = `with wanted as materialized (
+    select f.workspace_id, f.project_id, f.file_id from files f
+    where f.workspace_id = $1 and f.project_id = $2 and ${fileFilterSql(5)}
+  ), nearest as materialized (
+    select ${COLUMNS} from wanted
+    join document_leaves l using (workspace_id, project_id, file_id)
+    join leaf_vectors v using (workspace_id, project_id, leaf_id)
+    where ${headerFilterSql(7)} order by distance limit $4)`;
 
 /**
  * The leaves of a project whose vectors are nearest to the query's, by an exact scan: every leaf that passes the filters
@@ -41,12 +53,13 @@ export async function rankByVector(
     leaf_index: number;
     similarity: number;
   }>(
-    `select f.file_id, f.searchable_version as version, l.leaf_index, -nearest.distance as similarity
-     from (${filtered ? NEAREST_FILTERED : NEAREST} order by distance limit $4) nearest
-     join document_leaves l on l.workspace_id = $1 and l.project_id = $2 and l.leaf_id = nearest.leaf_id
-     join files f on f.workspace_id = $1 and f.project_id = $2 and f.file_id = l.file_id
+    `${filtered ? NEAREST_FILTERED : NEAREST}
+     select file_id, f.searchable_version as version, l.leaf_index, -nearest.distance as similarity
+     from nearest
+     join document_leaves l using (workspace_id, project_id, leaf_id)
+     join files f using (workspace_id, project_id, file_id)
      where f.searchable_version is not null
-     order by nearest.distance, l.file_id, l.leaf_index`,
+     order by nearest.distance, file_id, l.leaf_index`,
     [
       scope.workspaceId,
       scope.projectId,

@@ -1,13 +1,17 @@
 import type { Queryable } from '../db/database.ts';
 import type { Scope } from '../scope.ts';
+import { analyseQuery } from './analyse.ts';
 import { combineRankings, type RankedKey } from './combine.ts';
 import type { RecalledTurn, SearchMode, SearchStrategy } from './passage.ts';
+import { type PastTurns, readPastTurns } from './past-turns.ts';
 import { DEFAULT_DENSE_WEIGHT } from './query-vector.ts';
 import { planSearch } from './search-plan.ts';
 import { rankTurnsByVector, rankTurnsByWords, type TurnHit } from './turn-rankings.ts';
 
 /** What a turn of the probe that is being worked on is worth more than another one. */
 const PROBE_BOOST = 1.2;
+/** What is left of an acknowledgement's score ("thanks", "next question"): its user has said nothing to recall. */
+const FILLER_SHARE = 0.5;
 
 export interface TurnQuery {
   text: string;
@@ -42,23 +46,23 @@ async function readTurns(db: Queryable, scope: Scope, numbers: number[]): Promis
   return new Map(rows.map((row) => [row.turn_number, row]));
 }
 
-async function turnsOfProbe(db: Queryable, scope: Scope, probe: string | null): Promise<Set<number>> {
-  if (probe === null) return new Set();
-  const { rows } = await db.query<{ turn_number: number }>(
-    'select turn_number from turns where workspace_id = $1 and project_id = $2 and probe = $3',
-    [scope.workspaceId, scope.projectId, probe],
+/** What the score of each turn is multiplied by. */
+function worths(past: PastTurns): Map<number, number> {
+  return new Map(
+    past.numbers.map((turnNumber, index) => [
+      turnNumber,
+      (past.ofProbe[index] ? PROBE_BOOST : 1) * (past.fillers[index] ? FILLER_SHARE : 1),
+    ]),
   );
-  return new Set(rows.map((row) => row.turn_number));
 }
 
 const keyed = (hits: readonly TurnHit[]): RankedKey[] =>
   hits.map(({ turnNumber, score }) => ({ key: String(turnNumber), score }));
 
 /**
- * Searches a project's completed turns: message and reply by words, summaries by vectors. A turn whose summary is not
- * made yet is found by its words.
+ * Searches a project's turns, cancelled ones with what had been said included: message and reply by words, summaries by
+ * vectors. A turn whose summary has no vector yet is found by its words.
  *
- * @param db outside a transaction, where its statements can run side by side
  * @returns turns, best first, with scores from 0 to 1, and how they were found (as `searchDocuments`)
  */
 export async function searchTurns(
@@ -67,23 +71,23 @@ export async function searchTurns(
   query: TurnQuery,
 ): Promise<{ turns: RecalledTurn[]; strategy: SearchStrategy }> {
   const { strategy, vector, byWords } = planSearch(query.mode, query.vector);
-  const { text, beforeTurn: before } = query;
-  const [near, words, boosted] = await Promise.all([
-    vector && rankTurnsByVector(db, scope, vector, before),
-    byWords ? rankTurnsByWords(db, scope, { text, before }) : null,
-    turnsOfProbe(db, scope, query.boostProbe),
-  ]);
+  const terms = byWords ? analyseQuery(query.text) : new Map<string, number>();
+  const { beforeTurn: before, boostProbe: probe } = query;
+  const past = await readPastTurns(db, scope, { vector, terms: [...terms.keys()], before, probe });
+  const words = byWords ? rankTurnsByWords(past, terms) : null;
+  const worth = worths(past);
   const best = combineRankings({
-    dense: near && keyed(near),
+    dense: vector && keyed(rankTurnsByVector(past)),
     denseWeight: query.denseWeight ?? DEFAULT_DENSE_WEIGHT,
     lexical: words && { hits: keyed(words.hits), ceiling: words.ceiling },
   })
     .map((hit) => {
       const turnNumber = Number(hit.key);
-      return { hit, turnNumber, score: hit.score * (boosted.has(turnNumber) ? PROBE_BOOST : 1) };
+      return { hit, turnNumber, score: hit.score * (worth.get(turnNumber) ?? 1) };
     })
     .sort((a, b) => b.score - a.score)
     .slice(0, query.limit);
+  if (best.length === 0) return { turns: [], strategy };
 
   const rows = await readTurns(
     db,

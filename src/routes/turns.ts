@@ -190,7 +190,8 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
         operationId: 'cancelTurn',
         tags: ['turns'],
         summary: 'Cancel a running turn',
-        description: 'Stops it and keeps what was said so far. A turn that has ended stays as it is.',
+        description:
+          'Stops it, at once here and within half a second where another instance runs it, and keeps what was said so far. A turn that has ended stays as it is.',
         params: turnParamsSchema,
         response: { 200: turnSchema, ...problemResponses('project_not_found', 'turn_not_found') },
       },

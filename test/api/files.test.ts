@@ -244,8 +244,9 @@ describe('a file that cannot be read', () => {
 
 describe('the same name again', () => {
   it('makes a new version, keeps what did not change, and embeds only what did', async () => {
-    const section = (n: number, text: string) =>
-      `# Section ${n}\n\n${text} ${`Sentence about topic ${n}. `.repeat(40)}\n\n`;
+    const sentences = (n: number) =>
+      Array.from({ length: 40 }, (_, i) => `Sentence ${i} is about topic ${n}.`);
+    const section = (n: number, text: string) => `# Section ${n}\n\n${text} ${sentences(n).join(' ')}\n\n`;
     const document = (changed: string) =>
       [1, 2, 3].map((n) => section(n, n === 2 ? changed : 'Same.')).join('');
     await forge.upload(project, { 'doc.md': document('Old words.') });

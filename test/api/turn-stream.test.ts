@@ -133,6 +133,23 @@ describe('a turn as events', () => {
     await first.all();
   });
 
+  it('says as JSON and as events that a reply was cut off, and how retrieval ran beside the routing', async () => {
+    script = () => ({ text: 'Who signs the', stopReason: 'max_tokens' });
+    const events = await (await stream('Who signs?')).all();
+    const cut = { stop_reason: 'max_tokens', truncated: true };
+    expect(events[0]?.data).toMatchObject({ stop_reason: null, truncated: false });
+    expect(events.at(-1)).toMatchObject({ event: 'turn.completed', data: cut });
+    expect((await forge.call('GET', path('/1'))).body).toMatchObject(cut);
+    expect((await forge.call('GET', path('/1/context'))).body).toMatchObject({
+      stop_reason: 'max_tokens',
+      speculation: { probe: null, outcome: 'other_probe', used: false },
+      timings_ms: { overlap: expect.any(Number) },
+    });
+    script = () => ({ text: 'Who signs?' });
+    const { body } = await forge.call('POST', path(), { message: 'Again.' });
+    expect(body).toMatchObject({ stop_reason: 'end_turn', truncated: false });
+  });
+
   it('goes on when its client leaves, and is told from where the client was', async () => {
     gate.close();
     const first = await stream('Remember this.');

@@ -36,7 +36,7 @@ async function run(replies: FakeReply[], maxRounds = 4) {
 describe('respond', () => {
   it('streams a plain answer', async () => {
     const { answer, events } = await run([{ text: 'Who signs the budget?' }]);
-    expect(answer).toMatchObject({ text: 'Who signs the budget?', changes: [], truncated: false });
+    expect(answer).toMatchObject({ text: 'Who signs the budget?', changes: [], stopReason: 'end_turn' });
     expect(events.map((event) => event.type)).toEqual(['answer.delta', 'answer.delta']);
   });
 
@@ -98,7 +98,7 @@ describe('respond', () => {
 
   it('marks an answer that was cut off, and does not run its last calls', async () => {
     const { answer } = await run([{ text: 'It is', toolCalls: [REGISTER], stopReason: 'max_tokens' }]);
-    expect(answer).toMatchObject({ text: 'It is', truncated: true, changes: [] });
+    expect(answer).toMatchObject({ text: 'It is', stopReason: 'max_tokens', changes: [] });
   });
 
   it('asks once more when the model changed the state and said nothing', async () => {

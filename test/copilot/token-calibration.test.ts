@@ -15,6 +15,7 @@ const pairs = (recording: number[][], scale = 1) =>
 describe.each([
   ['cl100k', pairs(recorded.vocabularies.cl100k)],
   ['p50k', pairs(recorded.vocabularies.p50k)],
+  ['the one published for Claude 2', pairs(recorded.vocabularies.claude2)],
   ['one with a third more tokens', pairs(recorded.vocabularies.p50k, 1.3)],
 ])('a model that counts in %s', (_name, session) => {
   it('is estimated within 5 % from the second prompt on, by what the ones before it reported', () => {

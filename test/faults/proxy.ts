@@ -1,97 +1,110 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openStream } from '../helpers/sse.ts';
+import { findNginx, startNginx } from './nginx.ts';
 import { startProviders } from './providers.ts';
 import { startService } from './service.ts';
-import { type Row, say } from './table.ts';
+import type { Row } from './table.ts';
 
-const NGINX = '/usr/sbin/nginx';
+/** The first words are there at once, or not for this long; the control waits it out. */
+const HELD_BACK_MS = 3_000;
+const TERMINAL = /^turn\.(completed|failed|cancelled)$/;
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-const configuration = (folder: string, port: number, upstream: string): string => `
-daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log;
-events {}
-http {
-  access_log off; gzip on; gzip_types *; gzip_min_length 1;
-  client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/f;
-  uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
-  server {
-    listen 127.0.0.1:${port};
-    location / { proxy_pass ${upstream}; proxy_buffering on; proxy_buffers 8 64k; }
-  }
-}
-`;
-
-/** A stream through nginx as it comes, which buffers: the first words must be there before the last are said. */
-export async function streamThroughProxy(): Promise<Row[]> {
-  if (!existsSync(NGINX)) {
-    say(`  (skipped: there is no ${NGINX} on this machine)`);
-    return [];
-  }
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+/** A model whose turns have two calls: some words at once, the last ones when it is told to. */
+async function startModel() {
+  const gate = { open: (): void => undefined, opened: Promise.resolve() };
   let calls = 0;
   const providers = await startProviders(async () => {
-    if (calls++ === 0) {
+    if (calls++ % 2 === 0) {
       const input = { field: 'decision_maker', value: 'Dana' };
       return { text: ['First words. '], toolCalls: [{ name: 'update_skeleton', input }] };
     }
-    await opened;
+    await gate.opened;
     return { text: 'Last words.' };
   });
+  return {
+    ...providers,
+    close(): Promise<void> {
+      gate.open();
+      return providers.close();
+    },
+    hold(): void {
+      gate.opened = new Promise((resolve) => {
+        gate.open = resolve;
+      });
+    },
+    release: (): void => gate.open(),
+  };
+}
+
+/** One turn through a proxy: whether its first words come before its last ones are said. */
+async function streamOnce(url: string, model: Awaited<ReturnType<typeof startModel>>) {
+  model.hold();
+  // a proxy that buffers holds back the headers as well
+  const opening = openStream(`${url}/projects/p/turns`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"message":"Dana decides."}',
+  });
+  const first = opening.then((stream) => stream.until('answer.delta'));
+  const words = await Promise.race([
+    first.then(() => 'at once'),
+    delay(HELD_BACK_MS).then(() => 'held back'),
+  ]);
+  model.release();
+  const stream = await opening;
+  await first; // one reader at a time
+  const events = await stream.all();
+  const ids = events.map(({ id }) => id);
+  return {
+    words,
+    encoding: stream.response.headers.get('content-encoding') ?? 'none',
+    events: events.length,
+    last: events.at(-1)?.event ?? 'nothing',
+    whole:
+      ids.every((id, index) => id === index + 1) &&
+      events.filter(({ event }) => TERMINAL.test(event)).length === 1,
+  };
+}
+
+/**
+ * A stream through an nginx that buffers and compresses: the first words must be there before the last are said. The
+ * control is an nginx that does not heed the service's `X-Accel-Buffering`: it must hold them back, or the other row
+ * shows nothing.
+ */
+export async function streamThroughProxy(): Promise<Row[]> {
+  const program = findNginx();
+  if (program === null) return [{ proxy: 'nginx', skipped: 'nginx is not installed', failed: '' }];
+  const model = await startModel();
   const folder = await mkdtemp(join(tmpdir(), 'forge-proxy-'));
-  const service = await startService({ DATA_DIR: join(folder, 'data'), ...providers.settings });
-  const port = await freePort();
-  await writeFile(join(folder, 'nginx.conf'), configuration(folder, port, service.url));
-  const nginx = spawn(NGINX, ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
+  const service = await startService({ DATA_DIR: folder, ...model.settings });
+  const nginx = await startNginx(program, service.url);
   try {
-    const url = `http://127.0.0.1:${port}`;
-    const headers = { 'content-type': 'application/json' };
-    for (let tries = 0; tries < 50; tries++) {
-      if (
-        await fetch(`${url}/healthz`).then(
-          (answer) => answer.ok,
-          () => false,
-        )
-      )
-        break;
-      await delay(100);
-    }
-    await fetch(`${url}/projects`, { method: 'POST', headers, body: '{"id":"p","name":"P"}' });
-    const stream = await openStream(`${url}/projects/p/turns`, {
+    await fetch(`${nginx.heeding}/projects`, {
       method: 'POST',
-      headers,
-      body: '{"message":"Dana decides."}',
+      headers: { 'content-type': 'application/json' },
+      body: '{"id":"p","name":"P"}',
     });
-    const outcome = await Promise.race([
-      stream.until('answer.delta').then(() => ''),
-      delay(10_000).then(() => 'the first words were held back until the end'),
-    ]);
-    open();
-    const last = (await stream.all()).at(-1)?.event ?? 'nothing';
-    const encoding = stream.response.headers.get('content-encoding') ?? 'none';
-    const failed = outcome || (last === 'turn.completed' ? '' : `the last event was ${last}`);
-    return [{ proxy: 'nginx', encoding, last, failed }];
+    const rows: Row[] = [];
+    for (const [proxy, url, expected] of [
+      ['nginx, buffering', nginx.heeding, 'at once'],
+      ['the same, deaf to X-Accel-Buffering', nginx.deaf, 'held back'],
+    ] as const) {
+      const { whole, ...seen } = await streamOnce(url, model);
+      const failed = [
+        seen.words === expected ? '' : `the first words came ${seen.words}, not ${expected}`,
+        seen.last === 'turn.completed' ? '' : `the last event was ${seen.last}`,
+        whole ? '' : 'events are missing',
+      ].find((problem) => problem !== '');
+      rows.push({ proxy, ...seen, failed: failed === undefined ? '' : `${proxy}: ${failed}` });
+    }
+    return rows;
   } finally {
-    open();
-    nginx.kill();
+    await nginx.stop();
+    await model.close();
     await service.stop();
-    await providers.close();
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -10,6 +10,9 @@ const STREAMS = 200;
 const PROJECTS = 20;
 const POOL = 10;
 const SAMPLES = 100;
+const CANCELS = 10;
+/** It is looked for every half a second; a shared machine gets some more before it counts as broken. */
+const CANCELLED_MS = 2_000;
 /** The goal is 50 ms; a shared machine gets this much before it counts as broken. */
 const BROKEN_MS = 500;
 
@@ -90,6 +93,56 @@ async function crowd(database: string, settings: Record<string, string>, instanc
   }
 }
 
+/** Turns whose model is silent, cancelled through the other instance: the time until the one that runs them says so. */
+async function cancelElsewhere(database: string, settings: Record<string, string>): Promise<Row> {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const providers = await startProviders(() => opened.then(() => ({ text: 'Too late.' })));
+  const all = { ...settings, ...providers.settings, TURN_LEASE_SECONDS: '3600' };
+  const [runner, canceller] = [await startService(all), await startService(all)];
+  try {
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${runner.url}/projects`, { method: 'POST', headers, body: '{"id":"cancel","name":"C"}' });
+    const times: number[] = [];
+    const ends: (string | undefined)[] = [];
+    for (let turn = 1; turn <= CANCELS; turn++) {
+      const body = JSON.stringify({ message: `Who decides, ${turn}?` });
+      const stream = await openStream(`${runner.url}/projects/cancel/turns`, {
+        method: 'POST',
+        headers,
+        body,
+      });
+      await stream.until('context.assembled');
+      const from = performance.now();
+      await fetch(`${canceller.url}/projects/cancel/turns/${turn}/cancel`, { method: 'POST' });
+      ends.push((await stream.all()).at(-1)?.event);
+      times.push(performance.now() - from);
+    }
+    const { p50, p95 } = percentilesOf(times);
+    const wrong = ends.find((event) => event !== 'turn.cancelled');
+    return {
+      database,
+      instances: 2,
+      streams: 1,
+      cancelled_p50_ms: p50.toFixed(0),
+      cancelled_p95_ms: p95.toFixed(0),
+      failed:
+        wrong !== undefined
+          ? `${database}: a cancelled turn ended with ${wrong}`
+          : p95 > CANCELLED_MS
+            ? `${database}: a turn that was cancelled elsewhere ran on for ${p95.toFixed(0)} ms (p95)`
+            : '',
+    };
+  } finally {
+    open();
+    await runner.stop();
+    await canceller.stop();
+    await providers.close();
+  }
+}
+
 /** The time from the model's first words to the client, in a turn that nothing else disturbs. */
 async function firstWords(database: string, settings: Record<string, string>): Promise<Row> {
   let saidAt = 0;
@@ -128,7 +181,10 @@ async function firstWords(database: string, settings: Record<string, string>): P
   }
 }
 
-/** Many streams at once: none holds a connection of the pool, and the service stays ready. */
+/**
+ * Many streams at once: none holds a connection of the pool, and the service stays ready. A turn that is cancelled
+ * through another instance stops.
+ */
 export async function crowdStreams(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const open of faultDatabases()) {
@@ -138,6 +194,7 @@ export async function crowdStreams(): Promise<Row[]> {
         // the embedded database has one process
         if (instances === 2 && db.kind === 'embedded') continue;
         if (instances === 1) rows.push(await firstWords(db.kind, db.settings));
+        else rows.push(await cancelElsewhere(db.kind, db.settings));
         rows.push(await crowd(db.kind, db.settings, instances));
       } finally {
         await db.remove();

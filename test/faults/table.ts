@@ -1,17 +1,24 @@
-/** What was tried and what came of it; `failed` says what did not hold, and is empty when all did. */
+/**
+ * What was tried and what came of it; `failed` says what did not hold, and is empty when all did. `skipped` says why
+ * nothing was tried.
+ */
 export interface Row extends Record<string, string | number> {
   failed: string;
 }
 
-/** The rows as text, a column for each member but `failed`, which becomes a verdict. */
+const HIDDEN = ['failed', 'skipped'];
+
+const verdictOf = (row: Row): string =>
+  row.skipped !== undefined ? `SKIPPED: ${row.skipped}` : row.failed === '' ? 'held' : 'FAILED';
+
+/** The rows as text, a column for each member but `failed` and `skipped`, which become a verdict. */
 export function formatTable(rows: readonly Row[]): string {
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) => name !== 'failed');
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
+    (name) => !HIDDEN.includes(name),
+  );
   const lines = [
     [...names, 'verdict'],
-    ...rows.map((row) => [
-      ...names.map((name) => String(row[name] ?? '')),
-      row.failed === '' ? 'held' : 'FAILED',
-    ]),
+    ...rows.map((row) => [...names.map((name) => String(row[name] ?? '')), verdictOf(row)]),
   ];
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines

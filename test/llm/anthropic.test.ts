@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAnthropicModel } from '../../src/llm/anthropic.ts';
 import { type GenerateRequest, ModelError } from '../../src/llm/model.ts';
 import { type FakeAnthropic, type Scripted, startFakeAnthropic } from '../fakes/anthropic-server.ts';
@@ -42,6 +42,20 @@ async function failure(promise: Promise<unknown>): Promise<ModelError> {
 }
 
 describe('what is sent', () => {
+  it('is sent without a word on the console, whatever the SDK thinks of the model', async () => {
+    const fake = await startFakeAnthropic({ reply: () => ({ text: 'ok' }) });
+    server = fake;
+    const warn = vi.spyOn(console, 'warn');
+    const model = createAnthropicModel({
+      apiKey: 'test-key',
+      baseUrl: fake.url,
+      model: 'claude-sonnet-4-5-20250929',
+    });
+    expect((await model.generate(ask())).text).toBe('ok');
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  });
+
   it('streams, and renders system blocks, messages and tools in the form of the API', async () => {
     const { fake, model } = await start([{ text: 'ok' }]);
     const tool = {

@@ -16,6 +16,7 @@ interface TestTurn {
   probe?: string;
   status?: string;
   summary?: string | null;
+  routing?: { requires_retrieval: boolean; source: string };
 }
 
 let db: Database;
@@ -23,11 +24,11 @@ let scope: Scope;
 
 async function storeTurn(into: Scope, turnNumber: number, turn: TestTurn): Promise<void> {
   const key = [into.workspaceId, into.projectId, turnNumber];
-  const { message, response, probe = null, status = 'completed', summary = response } = turn;
+  const { message, response, probe = null, status = 'completed', summary = response, routing } = turn;
   await db.query(
-    `insert into turns (workspace_id, project_id, turn_number, status, message, response, probe)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [...key, status, message, response, probe],
+    `insert into turns (workspace_id, project_id, turn_number, status, message, response, probe, routing)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [...key, status, message, response, probe, routing ? JSON.stringify(routing) : null],
   );
   const length = await writeTurnPostings(db, into, turnNumber, `${message}\n${response}`);
   await db.query(
@@ -99,10 +100,55 @@ describe('searchTurns', () => {
     expect(numbersOf(await find('churn', { beforeTurn: 1 }))).toEqual([]);
   });
 
-  it('leaves out turns that did not complete', async () => {
-    for (const mode of ['hybrid', 'semantic', 'lexical'] as const) {
-      expect(numbersOf(await find('zeppelins', { mode, limit: 10 }))).not.toContain(6);
+  it('recalls a cancelled turn with what had been said, not one that says nothing in reply', async () => {
+    const ended = await storeProject(db, 'ended');
+    const message = 'All about zeppelins.';
+    const ends = [
+      { status: 'completed', response: 'Zeppelins are slow.' },
+      { status: 'cancelled', response: 'Zeppelins were' },
+      { status: 'cancelled', response: '' },
+      { status: 'failed', response: '' },
+      { status: 'in_progress', response: '' },
+    ];
+    for (const [index, end] of ends.entries()) {
+      await storeTurn(ended, index + 1, { message, ...end, summary: 'Zeppelins.' });
     }
+    for (const mode of ['hybrid', 'semantic', 'lexical'] as const) {
+      const { turns } = await find('zeppelins', { mode, limit: 10 }, ended);
+      expect(turns.map(({ turnNumber }) => turnNumber).sort()).toEqual([1, 2]);
+      expect(turns.find(({ turnNumber }) => turnNumber === 2)?.response).toBe('Zeppelins were');
+    }
+  });
+
+  it('counts a mere acknowledgement for half, unless its caller had retrieval switched off', async () => {
+    const said = { message: 'Thanks.', response: 'Next: who signs the budget?' };
+    const projects = await Promise.all(
+      [undefined, 'model', 'offline', 'override'].map(async (source, index) => {
+        const project = await storeProject(db, `filler-${index}`);
+        await storeTurn(project, 1, {
+          ...said,
+          ...(source && { routing: { requires_retrieval: false, source } }),
+        });
+        return project;
+      }),
+    );
+    const scores = await Promise.all(
+      projects.map(async (project) => (await find('Who signs?', {}, project)).turns[0]?.score),
+    );
+    expect(scores).toEqual([1, 0.5, 0.5, 1]);
+  });
+
+  it('puts an acknowledgement behind a turn whose user said something', async () => {
+    const project = await storeProject(db, 'thanks');
+    const routing = { requires_retrieval: false, source: 'model' };
+    await storeTurn(project, 1, { message: 'Marta signs the budget.', response: 'Up to which sum?' });
+    await storeTurn(project, 2, { message: 'Nothing.', response: 'Fine.' });
+    await storeTurn(project, 3, {
+      message: 'Thanks.',
+      response: 'Who signs the budget, who signs it?',
+      routing,
+    });
+    expect(numbersOf(await find('Who signs the budget?', { mode: 'lexical' }, project))).toEqual([1, 3]);
   });
 
   it('prefers turns of the probe that is asked about', async () => {

@@ -38,10 +38,33 @@ const usageSchema = z
 
 const timingsSchema = z
   .partialRecord(
-    z.enum(['route', 'embed', 'retrieve', 'assemble', 'first_token', 'answer', 'total']),
+    z.enum(['route', 'embed', 'retrieve', 'overlap', 'assemble', 'first_token', 'answer', 'total']),
     z.number(),
   )
-  .describe('Milliseconds of each step; a step that did not happen is not there.');
+  .describe(
+    'Milliseconds of each step; a step that did not happen is not there. `overlap`: how long routing and retrieval ran side by side.',
+  )
+  .meta({
+    examples: [
+      {
+        route: 410.2,
+        embed: 9.6,
+        retrieve: 18.1,
+        overlap: 29.3,
+        assemble: 1.2,
+        first_token: 903.5,
+        answer: 3790.4,
+        total: 4215.9,
+      },
+    ],
+  });
+
+const stopReasonSchema = z
+  .enum(['end_turn', 'max_tokens', 'tool_use'])
+  .nullable()
+  .describe(
+    'How the reply ended: by itself, cut off at its limit of tokens, or with no rounds left for another call. Null without a whole reply.',
+  );
 
 const droppedSchema = z.object({
   section: z.string(),
@@ -139,6 +162,10 @@ export const turnSchema = z
     usage: usageSchema.nullable(),
     timings_ms: timingsSchema.nullable(),
     model: z.string().nullable().describe('The model that answered; `offline` when no language model did.'),
+    stop_reason: stopReasonSchema,
+    truncated: z
+      .boolean()
+      .describe('The reply was cut off at its limit of tokens: `stop_reason` is `max_tokens`.'),
     error: z
       .object({
         code: z.string(),
@@ -152,6 +179,40 @@ export const turnSchema = z
     completed_at: timeSchema.nullable(),
   })
   .meta({ id: 'Turn' });
+
+const speculationSchema = z
+  .object({
+    probe: z.string().nullable().describe('The probe that it went by: that of the turn before.'),
+    started_ms: z.number().describe('When it began, as the router was asked.'),
+    finished_ms: z
+      .number()
+      .nullable()
+      .describe('Null when it was thrown away and had not ended with the turn.'),
+    route_finished_ms: z.number(),
+    overlap_ms: z.number().describe('How long routing and search ran side by side.'),
+    used: z.boolean(),
+    outcome: z
+      .enum(['used', 'not_needed', 'other_probe'])
+      .describe(
+        'What became of it; `not_needed`: the router found that nothing was to be looked up; `other_probe`: the search was made again with the new probe (the message is embedded once).',
+      ),
+  })
+  .meta({
+    id: 'Speculation',
+    description:
+      'The search that was begun with the routing, so that it adds no waiting; milliseconds since the turn began. Null where none was: with `retrieval: never`, and for a priming turn.',
+    examples: [
+      {
+        probe: 'stakeholder-mapping',
+        started_ms: 1.3,
+        finished_ms: 30.6,
+        route_finished_ms: 411.5,
+        overlap_ms: 29.3,
+        used: true,
+        outcome: 'used',
+      },
+    ],
+  });
 
 const receiptMembers = {
   object: z.literal('turn_context'),
@@ -183,7 +244,9 @@ const receiptMembers = {
     turns: z.string().nullable(),
     embedding_model: z.string().nullable(),
   }),
+  speculation: speculationSchema.nullable(),
   models: z.object({ router: z.string().nullable(), answer: z.string().nullable() }),
+  stop_reason: stopReasonSchema,
   usage: usageSchema,
   cost_usd: z.number().nullable(),
   timings_ms: timingsSchema,

@@ -3,17 +3,11 @@ import type { RetrievalOption } from '../../copilot/route-decision.ts';
 import type { Database, Queryable } from '../../db/database.ts';
 import { bindKeyToTurn } from '../../db/idempotency.ts';
 import type { ProjectRecord } from '../../db/projects.ts';
+import { insertTurn } from '../../db/turn-begin.ts';
 import { endTurnOfOthers } from '../../db/turn-end.ts';
 import type { TurnLimits, UsageView } from '../../db/turn-record.ts';
-import { selectWindow } from '../../db/turn-window.ts';
-import {
-  findPosition,
-  findTurn,
-  insertTurn,
-  restartTurn,
-  type TurnLease,
-  type TurnRecord,
-} from '../../db/turns.ts';
+import { findPosition, type Position, selectWindow, type WindowTurn } from '../../db/turn-window.ts';
+import { findTurn, restartTurn, type TurnLease, type TurnRecord } from '../../db/turns.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { requireProject } from '../projects.ts';
@@ -71,13 +65,10 @@ export async function beginTurn(
     const project = await requireProject(tx, scope, { lock: 'change' });
     const known = key ? await claimTurnKey(tx, key) : null;
     if (known !== null) return { known };
-    const turnNumber = await clearTheWay(tx, scope);
-    const lease = { turnNumber, attempt: 1, holder, seconds };
-    const options = { retrieval: request.retrieval, limits: request.limits };
-    const { message, priming } = request;
-    const record = await insertTurn(tx, scope, { message, priming, options }, lease);
+    const { record, recent } = await recordTurn(tx, scope, request, { holder, seconds }, window);
+    const { turnNumber, attempt } = record;
+    const lease = { turnNumber, attempt, holder, seconds };
     if (key) await bindKeyToTurn(tx, key, scope, lease);
-    const recent = await selectWindow(tx, scope, { from: turnNumber - window, before: turnNumber });
     return { ...request, turnNumber, project, recent, lease, record, spentBefore: null };
   });
 }
@@ -102,7 +93,8 @@ export async function beginRetry(
     const before = await requireTurn(tx, scope, turnNumber);
     const known = key && !key.held ? await claimTurnKey(tx, key) : null;
     if (known !== null) return { known };
-    await clearTheWay(tx, scope);
+    const { running } = await findPosition(tx, scope, 0);
+    if (running) await clearTheWay(tx, scope, running);
     if (before.status !== 'failed' && !before.abandoned) {
       throw new AppError('turn_not_retryable', {
         detail: `Turn ${turnNumber} is ${before.status}: only a failed or expired turn can be retried.`,
@@ -125,13 +117,30 @@ export async function requireTurn(db: Queryable, scope: Scope, turnNumber: numbe
   throw new AppError('turn_not_found', { detail: `The project has no turn ${turnNumber}.` });
 }
 
-/** @returns the number of the next turn */
-async function clearTheWay(tx: Queryable, scope: Scope): Promise<number> {
-  const { next, running } = await findPosition(tx, scope);
-  if (!running) return next;
-  const { turnNumber } = running;
+/** The turn as recorded, and the turns before it; one that was abandoned gives way. */
+async function recordTurn(
+  tx: Queryable,
+  scope: Scope,
+  { message, priming, retrieval, limits }: TurnRequest,
+  holder: Holder,
+  window: number,
+): Promise<{ record: TurnRecord; recent: WindowTurn[] }> {
+  for (;;) {
+    const turn = { message, priming, options: { retrieval, limits } };
+    const begun = await insertTurn(tx, scope, turn, holder, window);
+    if ('record' in begun) return begun;
+    await clearTheWay(tx, scope, begun);
+  }
+}
+
+/** Ends the running turn if it was abandoned, or refuses. */
+async function clearTheWay(
+  tx: Queryable,
+  scope: Scope,
+  { turnNumber, abandoned }: NonNullable<Position['running']>,
+): Promise<void> {
   const end = { status: 'failed', error: INTERRUPTED, abandonedOnly: true } as const;
-  if (running.abandoned && (await endTurnOfOthers(tx, scope, turnNumber, end))) return next;
+  if (abandoned && (await endTurnOfOthers(tx, scope, turnNumber, end))) return;
   throw new AppError('turn_in_progress', {
     detail: `Turn ${turnNumber} of this project is still running. Wait for it, or cancel it.`,
     extra: {

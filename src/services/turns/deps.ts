@@ -20,6 +20,8 @@ export interface TurnOptions {
   maxToolRounds: number;
   maxOutputTokens: number;
   leaseSeconds: number;
+  /** How often it is looked whether running turns were cancelled through another instance. */
+  watchMs?: number;
   /** How long the router may take before the turn goes on without it. */
   routeTimeoutMs: number;
   /** How long a whole turn may take. */

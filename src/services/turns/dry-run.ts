@@ -1,6 +1,5 @@
 import type { Receipt } from '../../db/turn-record.ts';
-import { selectWindow } from '../../db/turn-window.ts';
-import { findPosition } from '../../db/turns.ts';
+import { findPosition } from '../../db/turn-window.ts';
 import { costUsd } from '../../llm/pricing.ts';
 import type { Scope } from '../../scope.ts';
 import { requireProject } from '../projects.ts';
@@ -36,8 +35,7 @@ export async function dryRunTurn(
 ): Promise<DryRun> {
   const { db, options } = deps;
   const project = await requireProject(db, scope);
-  const { next: turnNumber } = await findPosition(db, scope);
-  const recent = await selectWindow(db, scope, { from: turnNumber - options.window, before: turnNumber });
+  const { next: turnNumber, recent } = await findPosition(db, scope, options.window);
   const journal = createJournal();
   const { assembled, plan } = await prepare(
     deps,

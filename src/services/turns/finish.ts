@@ -156,7 +156,8 @@ async function withProgress(
   state: ProjectState,
   turnNumber: number,
 ): Promise<ProjectState> {
-  const summaries = await selectSummaries(tx, scope, { before: turnNumber, limit: SUMMARISED_TURNS });
+  // of all turns: one that is retried is not the newest
+  const summaries = await selectSummaries(tx, scope, SUMMARISED_TURNS);
   return {
     ...state,
     turn_count: Math.max(state.turn_count, turnNumber),

@@ -3,16 +3,21 @@ import type { Assembled } from '../../copilot/assemble.ts';
 import { buildReceipt } from '../../copilot/receipt.ts';
 import type { RouteDecision } from '../../copilot/route-decision.ts';
 import { addUsage, NO_USAGE, type Phase, phaseUsage, type UsageByPhase } from '../../copilot/usage.ts';
-import type { AppliedLimit, Receipt, Timings } from '../../db/turn-record.ts';
+import type { AnswerStop, AppliedLimit, Receipt, Timings } from '../../db/turn-record.ts';
 import type { TokenUsage } from '../../llm/model.ts';
 import type { SearchStrategy } from '../../retrieval/passage.ts';
+import type { Speculation } from './speculation.ts';
 
 /** What is known of a turn while it runs: whatever ends it, this much goes into its row. */
 export interface Journal {
   decision: RouteDecision | null;
   assembled: Assembled | null;
   strategies: { documents: SearchStrategy | null; turns: SearchStrategy | null };
+  /** The search that was begun with the routing. */
+  speculation: Speculation | null;
   models: { router: string | null; answer: string | null };
+  /** How the reply ended; null before it has. */
+  stopReason: AnswerStop | null;
   citations: { resolved: number; removed: number } | null;
   /** What the caller's limits have changed. */
   limitsApplied: AppliedLimit[];
@@ -37,7 +42,9 @@ export function createJournal(): Journal {
     decision: null,
     assembled: null,
     strategies: { documents: null, turns: null },
+    speculation: null,
     models: { router: null, answer: null },
+    stopReason: null,
     citations: null,
     limitsApplied: [],
     tokenFactor: 1,
@@ -57,7 +64,7 @@ export function createJournal(): Journal {
     },
     receipt(turnNumber, embeddingModel) {
       const { assembled, decision, strategies, models, usage, timings, citations } = journal;
-      const { limitsApplied, tokenFactor } = journal;
+      const { limitsApplied, tokenFactor, stopReason } = journal;
       if (!assembled) return null;
       return buildReceipt({
         turnNumber,
@@ -65,7 +72,9 @@ export function createJournal(): Journal {
         decision,
         strategies,
         embeddingModel,
+        speculation: journal.speculation?.view() ?? null,
         models,
+        stopReason,
         usage,
         timings,
         citations,

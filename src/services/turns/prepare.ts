@@ -15,6 +15,7 @@ import type { Journal } from './journal.ts';
 import { planInput } from './plan.ts';
 import { createRetrieval, preferFiles, type Retrieved } from './retrieve.ts';
 import { routedState } from './routed-state.ts';
+import { watchSpeculation } from './speculation.ts';
 
 /** What Phase B starts from. */
 export interface Prepared {
@@ -98,7 +99,8 @@ async function routeAndRetrieve(
   const retrieval = start.retrieval === 'never' ? null : createRetrieval(deps, scope, start, signal);
   // thrown away if the router finds that nothing needs to be looked up
   const early = retrieval?.search(previousProbe);
-  early?.catch(() => undefined);
+  const speculation = early === undefined ? null : watchSpeculation(early, previousProbe, journal.elapsed);
+  journal.speculation = speculation;
 
   const from = performance.now();
   const { message, recent } = start;
@@ -113,12 +115,14 @@ async function routeAndRetrieve(
   journal.decision = decision;
   journal.models.router = routed.model;
   if (routed.usage) journal.spend('route', routed.usage, routed.model);
+  const isSameProbe = decision.nextProbe === previousProbe;
+  speculation?.routed(!decision.requiresRetrieval ? 'not_needed' : isSameProbe ? 'used' : 'other_probe');
+  const overlap = speculation?.view()?.overlap_ms;
+  if (overlap !== undefined) journal.time('overlap', overlap);
   onDecision(decision);
   if (!decision.requiresRetrieval || !retrieval || !early) return { decision, retrieved: null };
 
-  const retrieved = await (decision.nextProbe === previousProbe
-    ? early
-    : retrieval.search(decision.nextProbe));
+  const retrieved = await (isSameProbe ? early : retrieval.search(decision.nextProbe));
   journal.strategies = retrieved.strategies;
   journal.time('embed', retrieval.embedMs());
   journal.time('retrieve', retrieved.searchMs);

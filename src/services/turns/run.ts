@@ -15,6 +15,7 @@ import { createJournal, type Journal } from './journal.ts';
 import { keepLease } from './lease.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { turnView } from './view.ts';
+import type { TurnWatch } from './watch.ts';
 
 /**
  * Takes a turn that has begun to its end. It hangs on no socket: only `controller` stops it.
@@ -27,15 +28,14 @@ export async function runTurn(
   scope: Scope,
   turn: BegunTurn,
   controller: AbortController,
+  watch: TurnWatch,
   emit: (event: TurnEvent) => void,
 ): Promise<TurnRecord> {
   const journal = createJournal();
-  const lease = keepLease(
-    deps.db,
-    scope,
-    turn.lease,
-    () => controller.abort(new TurnStopped('lost')),
-    (error) => deps.log.warn({ err: error, turn: turn.turnNumber }, "a turn's lease could not be prolonged"),
+  const onLost = (): void => controller.abort(new TurnStopped('lost'));
+  const unwatch = watch.add({ ...turn.lease, scope, onLost });
+  const lease = keepLease(deps.db, scope, turn.lease, onLost, (error) =>
+    deps.log.warn({ err: error, turn: turn.turnNumber }, "a turn's lease could not be prolonged"),
   );
   const deadline = setTimeout(
     () => controller.abort(new TurnStopped('deadline')),
@@ -51,6 +51,7 @@ export async function runTurn(
   } finally {
     clearTimeout(deadline);
     lease.stop();
+    unwatch();
   }
 }
 
@@ -97,6 +98,7 @@ async function answerTurn(
     },
   });
   journal.limitsApplied.push(...prepared.allowance.applied);
+  journal.stopReason = answer.stopReason;
   signal.throwIfAborted();
   journal.time('answer', performance.now() - from);
   return { answer, cited: cite(journal, prepared, answer, await leaves) };

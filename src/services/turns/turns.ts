@@ -20,6 +20,7 @@ import { runTurn } from './run.ts';
 import { indexTurn } from './summarise-job.ts';
 import type { TurnKey } from './turn-key.ts';
 import { turnView } from './view.ts';
+import { watchTurns } from './watch.ts';
 
 /** A turn that was taken on: recorded, and running by itself. */
 export interface StartedTurn {
@@ -36,6 +37,9 @@ export interface KnownTurn {
   done: null;
 }
 
+/** How soon a turn that is cancelled through another instance stops, at the latest. */
+const WATCH_MS = 500;
+
 type OnEvent = (event: TurnEvent) => void;
 
 /** The use cases of turns. */
@@ -43,6 +47,9 @@ export function createTurnService(deps: TurnDeps) {
   const { db, options } = deps;
   const holder = { holder: randomUUID(), seconds: options.leaseSeconds };
   const running = new Map<string, { controller: AbortController; done: Promise<TurnRecord> }>();
+  const watch = watchTurns(db, options.watchMs ?? WATCH_MS, (error) =>
+    deps.log.warn({ err: error }, 'it could not be looked whether turns were cancelled'),
+  );
   const keyOf = (scope: Scope, turnNumber: number): string =>
     JSON.stringify([scope.workspaceId, scope.projectId, turnNumber]);
 
@@ -61,7 +68,7 @@ export function createTurnService(deps: TurnDeps) {
     emit({ type: 'turn.created', data: turnView(record) });
     const controller = new AbortController();
     const key = keyOf(scope, turnNumber);
-    const done = runTurn(deps, scope, turn, controller, emit).finally(() => running.delete(key));
+    const done = runTurn(deps, scope, turn, controller, watch, emit).finally(() => running.delete(key));
     running.set(key, { controller, done });
     done.catch(() => undefined); // told by the turn's row; nobody has to wait here
     return { turnNumber, record, done };
@@ -209,14 +216,15 @@ export function createTurnService(deps: TurnDeps) {
      * @throws AppError `project_not_found`, `turn_not_found`
      */
     async cancelTurn(scope: Scope, turnNumber: number): Promise<TurnRecord> {
-      await requireProject(db, scope);
       const here = running.get(keyOf(scope, turnNumber));
       if (here) {
+        // nothing is asked of the database first: the turn would run on meanwhile
         here.controller.abort(new TurnStopped('cancelled'));
         await here.done.catch(() => undefined);
       } else {
-        // its worker finds out at its next heartbeat
+        // its worker finds out when it looks next
         const end = { status: 'cancelled', error: null, abandonedOnly: false } as const;
+        await requireProject(db, scope);
         await requireTurn(db, scope, turnNumber);
         await endForeignTurn(deps, scope, turnNumber, end);
       }

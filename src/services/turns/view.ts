@@ -1,4 +1,5 @@
 import type {
+  AnswerStop,
   AppliedLimit,
   Citation,
   ReceiptDigest,
@@ -28,6 +29,10 @@ export interface TurnView {
   timings_ms: Timings | null;
   /** The model that answered; `offline` when none did. */
   model: string | null;
+  /** Null for a turn without a whole reply. */
+  stop_reason: AnswerStop | null;
+  /** The reply was cut off at its limit of tokens. */
+  truncated: boolean;
   error: TurnFailure | null;
   attempt: number;
   created_at: string;
@@ -51,6 +56,8 @@ export function turnView(turn: TurnRecord): TurnView {
     usage: turn.usage,
     timings_ms: turn.timings,
     model: turn.model,
+    stop_reason: turn.stopReason,
+    truncated: turn.stopReason === 'max_tokens',
     error: turn.error,
     attempt: turn.attempt,
     created_at: turn.createdAt.toISOString(),

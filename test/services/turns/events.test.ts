@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
 import { insertProject } from '../../../src/db/projects.ts';
+import { insertTurn } from '../../../src/db/turn-begin.ts';
 import { type EventPage, selectEvents } from '../../../src/db/turn-events.ts';
-import { findTurn, insertTurn } from '../../../src/db/turns.ts';
+import { findTurn } from '../../../src/db/turns.ts';
 import type { TurnEvent } from '../../../src/services/turns/deps.ts';
 import { createTurnEventLog, createTurnEventService } from '../../../src/services/turns/events.ts';
 import type { SequencedEvent } from '../../../src/services/turns/events-channel.ts';
@@ -24,8 +25,8 @@ afterAll(() => db.close());
 beforeEach(async () => {
   scope = { workspaceId: 'default', projectId: `events-${++count}` };
   await insertProject(db, scope, { name: 'Events', state: emptyState() });
-  const lease = { turnNumber: 1, attempt: 1, holder: 'test', seconds: 60 };
-  await insertTurn(db, scope, { message: 'Hello.', priming: false, options: { retrieval: 'auto' } }, lease);
+  const said = { message: 'Hello.', priming: false, options: { retrieval: 'auto' as const } };
+  await insertTurn(db, scope, said, { holder: 'test', seconds: 60 }, 3);
   view = await turn();
 });
 

@@ -121,6 +121,60 @@ describe('a turn', () => {
     );
   });
 
+  it('says how its search and its routing ran side by side, and what became of the search', async () => {
+    const state = emptyState();
+    state.routing.active_probe = 'root-cause-depth';
+    const routes = [
+      routeReply(),
+      routeReply({ next_probe: 'stakeholder-mapping' }),
+      routeReply({ requires_retrieval: false, next_probe: 'stakeholder-mapping' }),
+    ];
+    const router = fakeLanguageModel((_, call) => ({ text: routes[call] ?? routeReply() }));
+    const bench = await turnBench(db, { router, state });
+    for (const message of ['Why do they leave?', 'Marta decides.', 'Thanks.']) await bench.say(message);
+    await (await bench.service.startTurn(bench.scope, { ...SAY, message: 'Hm.', retrieval: 'never' })).done;
+    const receipts = await Promise.all([1, 2, 3, 4].map((n) => bench.service.getContext(bench.scope, n)));
+    expect(receipts.map((receipt) => receipt?.speculation)).toEqual([
+      expect.objectContaining({ probe: 'root-cause-depth', used: true, outcome: 'used' }),
+      expect.objectContaining({ probe: 'root-cause-depth', used: false, outcome: 'other_probe' }),
+      expect.objectContaining({ probe: 'stakeholder-mapping', used: false, outcome: 'not_needed' }),
+      null,
+    ]);
+    const [used] = receipts;
+    expect(used?.timings_ms.overlap).toBe(used?.speculation?.overlap_ms);
+    expect(receipts[3]?.timings_ms).not.toHaveProperty('overlap');
+  });
+
+  it('says that its answer was cut off, in its row, its receipt and its last event', async () => {
+    const answer = fakeLanguageModel((_, call) =>
+      call === 0 ? { text: 'Marta owns the', stopReason: 'max_tokens' } : { text: 'Marta.' },
+    );
+    const bench = await turnBench(db, { answer });
+    expect(await bench.say('Who owns it?')).toMatchObject({ stopReason: 'max_tokens' });
+    const end = { stop_reason: 'max_tokens', truncated: true, response: 'Marta owns the' };
+    expect(bench.events.at(-1)).toMatchObject({ type: 'turn.completed', data: end });
+    expect(await bench.service.getContext(bench.scope, 1)).toMatchObject({ stop_reason: 'max_tokens' });
+    const { context } = await bench.service.getTurn(bench.scope, 1);
+    expect(Object.keys(context ?? {}).sort()).toEqual(['budget', 'dropped', 'sections', 'tokens']);
+    await bench.say('Who?');
+    const { items } = await bench.service.listTurns(bench.scope, { limit: 10, order: 'asc' });
+    expect(items.map(({ stopReason }) => stopReason)).toEqual(['max_tokens', 'end_turn']);
+    expect(bench.events.at(-1)).toMatchObject({ data: { stop_reason: 'end_turn', truncated: false } });
+  });
+
+  it('shows a receipt of before the search and the end were told in it', async () => {
+    const bench = await turnBench(db);
+    await bench.say('Why?');
+    await db.query(
+      `update turns set receipt = receipt - '{speculation,stop_reason}'::text[] where project_id = $1`,
+      [bench.scope.projectId],
+    );
+    expect(await bench.service.getContext(bench.scope, 1)).toMatchObject({
+      speculation: null,
+      stop_reason: null,
+    });
+  });
+
   it('looks nothing up for an acknowledgement, and has the smaller budget', async () => {
     const router = fakeLanguageModel(() => ({ text: routeReply({ requires_retrieval: false }) }));
     const bench = await turnBench(db, { router });
@@ -263,6 +317,47 @@ describe('memory', () => {
       new AbortController().signal,
     );
     expect(summary.requests).toHaveLength(1);
+  });
+
+  it('loses no summary of the conversation to one that comes late', async () => {
+    const { open, opened } = gate();
+    const summary = fakeLanguageModel(async (request) => {
+      const text = JSON.stringify(request.messages);
+      if (text.includes('Slow one')) await opened;
+      return { text: /(\w+) one/.exec(text)?.[0] ?? '' };
+    });
+    const bench = await turnBench(db, { summary });
+    const summarise = (subject: string) =>
+      bench.service.summariseHandler.run({ ...bench.scope, subject } as never, new AbortController().signal);
+    const summed = async () =>
+      (await findProject(db, bench.scope))?.state.routing.conversation_summary.split('\n');
+    await bench.say('Slow one.');
+    const late = summarise('1');
+    await bench.say('Quick one.');
+    await summarise('2');
+    await bench.say('Third one.');
+    expect(await summed()).toEqual(['Turn 2: Quick one']);
+    open();
+    await late;
+    expect(await summed()).toEqual(['Turn 2: Quick one']);
+    await bench.say('Fourth one.');
+    expect(await summed()).toEqual(['Turn 1: Slow one', 'Turn 2: Quick one']);
+  });
+
+  it('sums up all of the conversation after an earlier turn was retried', async () => {
+    const answer = fakeLanguageModel((_, call) => {
+      if (call === 1) throw new ModelError('overloaded', { reason: 'unavailable' });
+      return { text: 'Noted.' };
+    });
+    const bench = await turnBench(db, { answer });
+    await bench.say('First.');
+    await expect(bench.say('Second.')).rejects.toMatchObject({ code: 'model_unavailable' });
+    await bench.say('Third.');
+    await bench.runJobs();
+    await (await bench.service.retryTurn(bench.scope, 2)).done;
+    const { routing, turn_count } = (await findProject(db, bench.scope))?.state ?? emptyState();
+    expect(routing.conversation_summary.match(/Turn \d/g)).toEqual(['Turn 1', 'Turn 3']);
+    expect(turn_count).toBe(3);
   });
 
   it('adds the cost of the summary to the turn, once', async () => {
@@ -558,9 +653,36 @@ describe('cancelling', () => {
     expect((await findProject(db, bench.scope))?.state.turn_count).toBe(0);
   });
 
-  it('finds out by its heartbeat that it was cancelled elsewhere', async () => {
+  it('keeps of a turn that is cancelled elsewhere what was stored of it, or more where its worker has more', async () => {
+    const { open, opened } = gate();
+    const answer = fakeLanguageModel((request) => {
+      request.onText?.('So far, and more');
+      return opened.then(() => ({ text: '.' }));
+    });
+    const bench = await turnBench(db, { answer });
+    const { done } = await bench.service.startTurn(bench.scope, { ...SAY, message: 'Hi' });
+    const { workspaceId, projectId } = bench.scope;
+    await db.query(
+      `insert into turn_events (workspace_id, project_id, turn_number, seq, type, data)
+       values ($1, $2, 1, 1, 'turn.created', '{}'), ($1, $2, 1, 3, 'answer.delta', '["So ", "far"]'),
+         ($1, $2, 1, 4, 'answer.delta', '[", and"]')`,
+      [workspaceId, projectId],
+    );
+    const { service: other } = await turnBench(db);
+    expect(await other.cancelTurn(bench.scope, 1)).toMatchObject({
+      status: 'cancelled',
+      response: 'So far, and',
+    });
+    open();
+    expect(await done).toMatchObject({ response: expect.stringMatching(/^So far, and more/) });
+  });
+
+  it.each([
+    ['its heartbeat', { leaseSeconds: 0.09, watchMs: 600_000 }],
+    ['looking, long before its next heartbeat', { leaseSeconds: 3_600, watchMs: 5 }],
+  ])('finds out by %s that it was cancelled elsewhere', async (_, options) => {
     const answer = fakeLanguageModel(() => new Promise(() => undefined));
-    const bench = await turnBench(db, { answer, options: { leaseSeconds: 0.09 } });
+    const bench = await turnBench(db, { answer, options });
     const { done } = await bench.service.startTurn(bench.scope, { ...SAY, message: 'Hi' });
     const { service: other } = await turnBench(db);
     await other.cancelTurn(bench.scope, 1);
