@@ -7,7 +7,8 @@ import type { Database } from '../src/db/database.ts';
 import type { EmbeddingModel } from '../src/embeddings/model.ts';
 import { benchTargets, withBenchDatabase } from './bench-database.ts';
 import { makeReport } from './ingest-documents.ts';
-import { seededRandom } from './search-corpus.ts';
+import { type StageSeconds, watchStages } from './ingest-stages.ts';
+import { stubModel } from './stub-model.ts';
 
 const GOALS = { localSeconds: 10, stubSeconds: 2, loopP99Ms: 20, reused: 0.99 };
 const RESOLUTION_MS = 1;
@@ -20,6 +21,8 @@ export interface IngestBenchRow {
   leaves: number;
   /** From the request to the answer that the file is complete. */
   seconds: number;
+  /** Where the time went, in seconds. */
+  stages: StageSeconds;
   /** What the service's process used of processors meanwhile, threads included and the conversion process not. */
   cpuSeconds: number;
   /** How late the service's event loop was meanwhile, in milliseconds. */
@@ -28,41 +31,20 @@ export interface IngestBenchRow {
   reused: number;
 }
 
-/** A model that takes no time: every text gets one of a few vectors. */
-function stubModel(counter: { texts: number }): EmbeddingModel {
-  const random = seededRandom(7);
-  const vectors = Array.from({ length: 16 }, () => {
-    const vector = Float32Array.from({ length: 512 }, () => random() - 0.5);
-    const length = Math.hypot(...vector);
-    return vector.map((value) => value / length);
-  });
-  return {
-    provider: 'local',
-    id: 'stub',
-    dimensions: 512,
-    limits: { inputsPerCall: 100, tokensPerCall: 100_000, tokensPerInput: 8_000 },
-    async embed(texts) {
-      counter.texts += texts.length;
-      return {
-        vectors: texts.map((text) => vectors[text.length % vectors.length] ?? new Float32Array(512)),
-        tokens: texts.length,
-      };
-    },
-    close: async () => undefined,
-  };
-}
+type Stages = ReturnType<typeof watchStages>;
 
 async function withService<T>(
   db: Database,
   embeddingModel: EmbeddingModel | undefined,
-  run: (base: string) => Promise<T>,
+  run: (base: string, stages: Stages) => Promise<T>,
 ): Promise<T> {
+  const stages = watchStages(db);
   const container = await createContainer(readConfig({ LOG_LEVEL: 'silent' }), pino({ level: 'silent' }), {
-    db: { ...db, close: async () => undefined },
+    db: { ...stages.db, close: async () => undefined },
     ...(embeddingModel && { embeddingModel }),
   });
   try {
-    return await run(await container.app.listen({ host: '127.0.0.1', port: 0 }));
+    return await run(await container.app.listen({ host: '127.0.0.1', port: 0 }), stages);
   } finally {
     await container.close();
   }
@@ -82,12 +64,13 @@ interface BenchFile {
   chunk_count: number;
 }
 
-async function upload(base: string, project: string, bytes: Buffer) {
+async function upload(base: string, project: string, bytes: Buffer, stages: Stages) {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(bytes)]), `${project}.docx`);
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   const cpu = process.cpuUsage();
+  stages.begin();
   const from = performance.now();
   const response = await fetch(`${base}/projects/${project}/files`, {
     method: 'POST',
@@ -100,6 +83,7 @@ async function upload(base: string, project: string, bytes: Buffer) {
     file = (await (await fetch(`${base}/projects/${project}/files/${project}.docx`)).json()) as BenchFile;
   }
   const seconds = (performance.now() - from) / 1000;
+  const split = stages.split();
   const { user, system } = process.cpuUsage(cpu);
   delay.disable();
   if (file.status !== 'completed') throw new Error(`${response.status} ${JSON.stringify(file)}`);
@@ -108,6 +92,7 @@ async function upload(base: string, project: string, bytes: Buffer) {
   return {
     leaves: file.chunk_count,
     seconds,
+    stages: split,
     cpuSeconds: (user + system) / 1e6,
     loopDelay: { p50: late(delay.percentile(50)), p99: late(delay.percentile(99)), max: late(delay.max) },
   };
@@ -115,23 +100,23 @@ async function upload(base: string, project: string, bytes: Buffer) {
 
 async function measureLocal(db: Database): Promise<IngestBenchRow> {
   const report = await makeReport(30);
-  return withService(db, undefined, async (base) => {
+  return withService(db, undefined, async (base, stages) => {
     // the model is loaded and the probes are embedded behind this one
     await makeProject(base, 'warm');
-    await upload(base, 'warm', await makeReport(1));
+    await upload(base, 'warm', await makeReport(1), stages);
     await makeProject(base, 'local');
-    const measured = await upload(base, 'local', report);
+    const measured = await upload(base, 'local', report, stages);
     return { database: db.kind, what: 'DOCX, local model', pages: 30, ...measured, reused: 0 };
   });
 }
 
 async function measureStub(db: Database): Promise<IngestBenchRow[]> {
   const counter = { texts: 0 };
-  return withService(db, stubModel(counter), async (base) => {
+  return withService(db, stubModel(counter), async (base, stages) => {
     const rows: IngestBenchRow[] = [];
     const measure = async (what: string, project: string, pages: number, bytes: Buffer) => {
       counter.texts = 0;
-      const measured = await upload(base, project, bytes);
+      const measured = await upload(base, project, bytes, stages);
       const reused = 1 - counter.texts / measured.leaves;
       rows.push({ database: db.kind, what, pages, ...measured, reused });
     };
@@ -157,13 +142,15 @@ function missedGoals(row: IngestBenchRow): string[] {
 }
 
 function printRow(row: IngestBenchRow): void {
-  const { database, what, pages, leaves, seconds, cpuSeconds, loopDelay, reused } = row;
+  const { database, what, pages, leaves, seconds, cpuSeconds, loopDelay, reused, stages } = row;
   const missed = missedGoals(row);
   console.log(
     `${database.padEnd(9)} ${what.padEnd(27)} ${String(pages).padStart(3)} pages ${String(leaves).padStart(5)} leaves ` +
       `${seconds.toFixed(2).padStart(6)} s (${cpuSeconds.toFixed(1)} s cpu)  event loop p99 ${loopDelay.p99.toFixed(1).padStart(5)} max ${loopDelay.max.toFixed(0).padStart(4)} ms  ` +
       `reused ${(100 * reused).toFixed(1)} %${missed.length > 0 ? `  ABOVE THE GOAL: ${missed.join(', ')}` : ''}`,
   );
+  const parts = Object.entries(stages).map(([stage, part]) => `${stage} ${part.toFixed(2)}`);
+  console.log(`${''.padEnd(10)}${parts.join(', ')} s`);
 }
 
 /**

@@ -3,7 +3,10 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../src/package-root.ts';
 import { runIngestBench } from './ingest.ts';
+import { runMemoryBench } from './memory.ts';
+import { runOutlineBench } from './outline.ts';
 import { runSearchBench } from './search.ts';
+import { runSectionsBench } from './sections.ts';
 import { runTokensBench } from './tokens.ts';
 import { runTurnBench } from './turn.ts';
 
@@ -11,7 +14,10 @@ import { runTurnBench } from './turn.ts';
 
 const BENCHES: Record<string, (options: { large: boolean }) => Promise<unknown>> = {
   ingest: runIngestBench,
+  outline: runOutlineBench,
+  memory: runMemoryBench,
   search: runSearchBench,
+  sections: runSectionsBench,
   tokens: runTokensBench,
   turn: runTurnBench,
 };

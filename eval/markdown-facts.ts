@@ -4,6 +4,8 @@ import { countWords } from './words.ts';
 /** What a Markdown text holds, for comparing it with a truth. */
 export interface MarkdownFacts {
   words: Map<string, number>;
+  /** Those of the words that are the numbers in front of headings and items (`1.2`, `Section 1`): Word may generate them. */
+  labels: Map<string, number>;
   headings: { level: number; text: string }[];
   tables: number;
   listItems: number;
@@ -13,6 +15,8 @@ export interface MarkdownFacts {
   codeBlocks: number;
   quotes: number;
 }
+
+const LABEL = /^(?:\p{L}+ )?\d{1,4}(?:[.)]\d{1,4})*[.)]? /u;
 
 const parser = new MarkdownIt({ html: true });
 
@@ -46,6 +50,7 @@ export function readMarkdown(markdown: string): MarkdownFacts {
   const source = markdown.replace(/^\[\^[^\]\s]+\]:/gm, '').replace(/\[\^[^\]\s]+\]/g, '');
   const facts: MarkdownFacts = {
     words: new Map(),
+    labels: new Map(),
     headings: [],
     tables: 0,
     listItems: 0,
@@ -56,11 +61,17 @@ export function readMarkdown(markdown: string): MarkdownFacts {
     quotes: 0,
   };
   const texts: string[] = [];
+  const labels: string[] = [];
   const tokens = parser.parse(source, {});
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'inline') {
       const children = token.children ?? [];
-      texts.push(inlineText(children));
+      const text = inlineText(children);
+      texts.push(text);
+      const isLabelled = ['heading_open', 'list_item_open'].some((type) =>
+        [tokens[index - 1]?.type, tokens[index - 2]?.type].includes(type),
+      );
+      if (isLabelled) labels.push(LABEL.exec(text)?.[0] ?? '');
       for (const child of children) {
         if (child.type === 'link_open') facts.links.push(String(child.attrGet('href') ?? ''));
         if (child.type === 'image') facts.images += 1;
@@ -87,5 +98,6 @@ export function readMarkdown(markdown: string): MarkdownFacts {
     }
   }
   facts.words = countWords(texts.join('\n'));
+  facts.labels = countWords(labels.join('\n'));
   return facts;
 }

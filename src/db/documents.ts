@@ -124,22 +124,47 @@ export async function selectEmbeddedLeafIds(
   return new Set(rows.map((row) => row.leaf_id));
 }
 
-/** Adds vectors, in pgvector's text form; a leaf that has one keeps it. */
-export async function insertLeafVectors(
+/** Whether the file has exactly so many leaves, and each of them a vector. */
+export async function hasVectorsForAll(
   tx: Queryable,
   scope: Scope,
-  vectors: readonly { leafId: string; vector: string }[],
+  fileId: string,
+  leaves: number,
+): Promise<boolean> {
+  const { rows } = await tx.query<{ leaves: number; embedded: number }>(
+    // not a join: nothing is known yet of how many rows were added, and the planner would compare each with each
+    `select count(*)::int as leaves, count(*) filter (where exists (
+         select from leaf_vectors v where v.workspace_id = $1 and v.project_id = $2 and v.leaf_id = l.leaf_id
+       ))::int as embedded
+     from document_leaves l where l.workspace_id = $1 and l.project_id = $2 and l.file_id = $3`,
+    [scope.workspaceId, scope.projectId, fileId],
+  );
+  return rows[0]?.leaves === leaves && rows[0].embedded === leaves;
+}
+
+/**
+ * Gives leaves the vectors that the embedding cache has for their content, within the database; a leaf that has one keeps it,
+ * and one that is not in the cache gets none.
+ */
+export async function copyLeafVectors(
+  tx: Queryable,
+  scope: Scope,
+  model: { id: string; dimensions: number },
+  leaves: readonly Leaf[],
 ): Promise<void> {
-  for (const batch of batches(vectors)) {
+  for (const batch of batches(leaves)) {
     await tx.query(
       `insert into leaf_vectors (workspace_id, project_id, leaf_id, embedding)
-       select $1, $2, v.leaf_id, v.embedding::vector from unnest($3::text[], $4::text[]) as v(leaf_id, embedding)
+       select $1, $2, l.leaf_id, c.embedding from unnest($5::text[], $6::text[]) as l(leaf_id, hash)
+       join embedding_cache c on c.model = $3 and c.dimensions = $4 and c.input_hash = l.hash
        on conflict (workspace_id, project_id, leaf_id) do nothing`,
       [
         scope.workspaceId,
         scope.projectId,
-        batch.map((entry) => entry.leafId),
-        batch.map((entry) => entry.vector),
+        model.id,
+        model.dimensions,
+        batch.map((leaf) => leaf.id),
+        batch.map((leaf) => leaf.contentHash),
       ],
     );
   }

@@ -12,6 +12,9 @@ export interface VersionSource {
   minFidelity: number | null;
 }
 
+/** Bytes that one statement gives: on their way out of the database they take several times their length. */
+const PIECE_BYTES = 1024 * 1024;
+
 /** The bytes of a version that is to be ingested; null when the file is gone or a newer upload took its place. */
 export async function readSource(
   db: Queryable,
@@ -22,18 +25,29 @@ export async function readSource(
   const { rows } = await db.query<{
     name: string;
     media_type: string;
-    bytes: Buffer;
+    byte_length: number;
+    first: Buffer;
     chunking: unknown;
     min_fidelity: number | null;
   }>(
-    `select f.name, v.media_type, v.bytes, v.chunking, v.min_fidelity
+    `select f.name, v.media_type, v.byte_length, substring(v.bytes from 1 for $5) as first, v.chunking, v.min_fidelity
      from files f join file_versions v using (workspace_id, project_id, file_id, version)
      where f.workspace_id = $1 and f.project_id = $2 and f.file_id = $3 and f.version = $4`,
-    [scope.workspaceId, scope.projectId, fileId, version],
+    [scope.workspaceId, scope.projectId, fileId, version, PIECE_BYTES],
   );
   const row = rows[0];
   if (!row) return null;
-  const { name, media_type: mediaType, bytes, chunking, min_fidelity: minFidelity } = row;
+  const { name, media_type: mediaType, chunking, min_fidelity: minFidelity } = row;
+  let bytes = row.first;
+  if (row.byte_length > PIECE_BYTES) {
+    bytes = Buffer.allocUnsafeSlow(row.byte_length);
+    row.first.copy(bytes);
+    for (let offset = row.first.length; offset < bytes.length; offset += PIECE_BYTES) {
+      const piece = await readOriginal(db, scope, { fileId, version }, { offset, length: PIECE_BYTES });
+      if (!piece) return null;
+      piece.copy(bytes, offset);
+    }
+  }
   return { name, mediaType, bytes, chunking, minFidelity };
 }
 

@@ -3,6 +3,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import pg from 'pg';
 import type { PgliteFailure, PgliteReply, PgliteRequest } from './pglite-protocol.ts';
+import { REAL_ARRAY } from './real-array.ts';
 
 // The thread of the embedded database: it holds the one PGlite instance and answers statements in order of arrival.
 
@@ -14,6 +15,13 @@ const parsers = Object.fromEntries(
     const parse = pg.types.getTypeParser(oid, 'text') as (value: string) => unknown;
     return [oid, (value: string | null) => (value === null ? null : parse(value))];
   }),
+);
+
+const BYTEA = 17;
+
+/** What comes as bytes goes on as bytes, as with node-postgres. */
+const serializers = Object.fromEntries(
+  [BYTEA, REAL_ARRAY].map((oid) => [oid, (value: unknown) => value as string]),
 );
 
 function describe(error: unknown): PgliteFailure {
@@ -30,7 +38,10 @@ async function answer(db: PGlite, request: PgliteRequest): Promise<PgliteReply> 
     const result =
       request.params === undefined
         ? (await db.exec(request.sql, { parsers })).at(-1)
-        : await db.query<Record<string, unknown>>(request.sql, [...request.params], { parsers });
+        : await db.query<Record<string, unknown>>(request.sql, [...request.params], {
+            parsers,
+            serializers,
+          });
     const rows = (result?.rows ?? []) as Record<string, unknown>[];
     return { type: 'result', id: request.id, rows, rowCount: rows.length || (result?.affectedRows ?? 0) };
   } catch (error) {

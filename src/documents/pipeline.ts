@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import {
-  insertLeafVectors,
+  copyLeafVectors,
+  hasVectorsForAll,
   markSearchable,
   replaceParentsAndLeaves,
   selectEmbeddedLeafIds,
@@ -9,11 +9,11 @@ import {
 import { type IngestRun, recordProgress, startRun } from '../db/file-runs.ts';
 import { readSource, saveConversion } from '../db/file-versions.ts';
 import type { FileStage } from '../db/files.ts';
+import { saveOutline } from '../db/outlines.ts';
 import { holdProject, refreshFileSummaries } from '../db/projects.ts';
 import { addUsage } from '../db/usage.ts';
-import { embedWithCache } from '../embeddings/cache.ts';
+import { embedIntoCache } from '../embeddings/cache.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
-import { toVectorText } from '../embeddings/vector-text.ts';
 import { writeLeafPostings } from '../retrieval/postings.ts';
 import type { Scope } from '../scope.ts';
 import { chunkingSchema } from './chunking.ts';
@@ -28,9 +28,9 @@ export interface PipelineDeps {
   db: Database;
   converter: Converter;
   embeddingModel: EmbeddingModel;
+  /** Told that an outline was stored with its version. */
+  onOutline?: () => void;
 }
-
-const VECTORS_AT_ONCE = 25;
 
 /** A newer upload took the version's place, or the run was cancelled, or the file deleted: nothing is left to do. */
 class Superseded extends Error {}
@@ -59,7 +59,7 @@ export async function ingestVersion(
 }
 
 async function runStages(
-  { db, converter, embeddingModel }: PipelineDeps,
+  { db, converter, embeddingModel, onOutline }: PipelineDeps,
   scope: Scope,
   run: IngestRun,
   signal: AbortSignal,
@@ -77,7 +77,7 @@ async function runStages(
   if (!source) throw new Superseded();
   const { format } = detectFormat(source.name, source.bytes);
   let entered: Promise<void> = Promise.resolve();
-  const { converted, document, postings } = await converter.convert(
+  const { converted, document, postings, outline } = await converter.convert(
     { name: source.name, bytes: source.bytes, format, chunking: chunkingSchema.parse(source.chunking) },
     {
       signal,
@@ -103,8 +103,7 @@ async function runStages(
   const kept = await selectEmbeddedLeafIds(db, scope, fileId);
   const fresh = leaves.filter((leaf) => !kept.has(leaf.id));
   const progress = createEmbeddingProgress(db, scope, run);
-  const { vectors, calls, tokens } = await embedWithCache(db, embeddingModel, fresh.map(embeddingInput), {
-    inputType: 'document',
+  const { calls, tokens } = await embedIntoCache(db, embeddingModel, fresh.map(embeddingInput), {
     signal: AbortSignal.any([signal, progress.ended]),
     onProgress: (done) => progress.onProgress(leaves.length - fresh.length + done),
     onWait: progress.onWait,
@@ -117,14 +116,14 @@ async function runStages(
   await addUsage(db, scope, { phase: 'embed_files', model: embeddingModel.id, calls, input_tokens: tokens });
 
   await enter('storing');
-  const leafVectors = await vectorTexts(fresh, vectors);
   await db.transaction(async (tx) => {
     if (!(await holdProject(tx, scope))) throw new Superseded();
     // locks the file's row: whoever else swaps a version of it waits
     if (!(await recordProgress(tx, scope, run, { stage: 'storing' }))) throw new Superseded();
     await saveConversion(tx, scope, fileId, version, conversion);
+    await saveOutline(tx, scope, fileId, version, outline);
     await replaceParentsAndLeaves(tx, scope, fileId, version, document);
-    await insertLeafVectors(tx, scope, leafVectors);
+    await copyLeafVectors(tx, scope, embeddingModel, fresh);
     await writeLeafPostings(tx, scope, fileId, postings);
     await markSearchable(tx, scope, fileId, version, {
       leaves: leaves.length,
@@ -132,27 +131,16 @@ async function runStages(
       tokens: parents.reduce((sum, parent) => sum + parent.tokens, 0),
       lexicalLength: postings.totalLength,
     });
-    const embedded = await selectEmbeddedLeafIds(tx, scope, fileId);
     // an older version was swapped in meanwhile and took leaves away that this run counted on: run again
-    if (embedded.size !== leaves.length) throw new Error('leaves changed while the version was made');
+    if (!(await hasVectorsForAll(tx, scope, fileId, leaves.length))) {
+      throw new Error('leaves changed while the version was made');
+    }
     await refreshFileSummaries(tx, scope);
   });
+  onOutline?.();
 }
 
 /** What a leaf is embedded as: its context header in front of its text. */
 function embeddingInput(leaf: Leaf): { hash: string; text: string } {
   return { hash: leaf.contentHash, text: `${leaf.breadcrumb}\n\n${leaf.text}` };
-}
-
-/** A third of a millisecond each: others get their turn in between. */
-async function vectorTexts(
-  leaves: readonly Leaf[],
-  vectors: readonly Float32Array[],
-): Promise<{ leafId: string; vector: string }[]> {
-  const texts: { leafId: string; vector: string }[] = [];
-  for (const [index, leaf] of leaves.entries()) {
-    texts.push({ leafId: leaf.id, vector: toVectorText(vectors[index] ?? new Float32Array()) });
-    if (index % VECTORS_AT_ONCE === VECTORS_AT_ONCE - 1) await setImmediate();
-  }
-  return texts;
 }

@@ -64,22 +64,40 @@ function* wordsOf(compound: string): Generator<string> {
   }
 }
 
-function* words(text: string): Generator<string> {
-  for (const [compound] of text.normalize('NFKC').matchAll(COMPOUND)) yield* wordsOf(compound);
+function compounds(text: string): string[] {
+  return text.normalize('NFKC').match(COMPOUND) ?? [];
+}
+
+/** The terms of compounds that were met before: a text has some thousand words, each many times. */
+export type KnownTerms = Map<string, readonly string[]>;
+
+/** Words that are met once do not stay for ever. */
+const MOST_KNOWN = 50_000;
+
+function termsOf(compound: string, known: KnownTerms): readonly string[] {
+  const before = known.get(compound);
+  if (before !== undefined) return before;
+  const terms = Array.from(wordsOf(compound), stemEnglish);
+  if (compound.length <= MAX_TERM_LENGTH && known.size < MOST_KNOWN) known.set(compound, terms);
+  return terms;
 }
 
 /**
  * The terms of a text, in order, repeated as often as they occur: folded to lower case without Latin accents, English
  * inflections stemmed, identifiers and ticket numbers whole (without the hyphens: `proj1234`) and in parts, scripts
  * without spaces as pairs of characters. Terms are at most 64 characters and hold neither spaces nor NUL.
+ *
+ * @param known one map for all the texts of a file spares most of the work
  */
-export function analyseText(text: string): string[] {
-  return Array.from(words(text), stemEnglish);
+export function analyseText(text: string, known: KnownTerms = new Map()): string[] {
+  const terms: string[] = [];
+  for (const compound of compounds(text)) for (const term of termsOf(compound, known)) terms.push(term);
+  return terms;
 }
 
 /** The distinct terms that a query asks for, and how often it names each; stop words only if it has nothing else. */
 export function analyseQuery(text: string): Map<string, number> {
-  const all = [...words(text)];
+  const all = compounds(text).flatMap((compound) => [...wordsOf(compound)]);
   const telling = all.filter((word) => !isStopWord(word));
   const terms = new Map<string, number>();
   for (const word of telling.length > 0 ? telling : all) {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import type { Scope } from '../scope.ts';
-import { analyseText } from './analyse.ts';
+import { analyseText, type KnownTerms } from './analyse.ts';
 import { type Posting, packPostings } from './packed-postings.ts';
 
 /**
@@ -29,11 +29,14 @@ export interface Postings {
   totalLength: number;
 }
 
-function countTerms(leaf: PostingsLeaf): { frequencies: Map<string, number>; length: number } {
+function countTerms(
+  leaf: PostingsLeaf,
+  known: KnownTerms = new Map(),
+): { frequencies: Map<string, number>; length: number } {
   const frequencies = new Map<string, number>();
   let length = 0;
   const add = (text: string, weight: number) => {
-    for (const term of analyseText(text)) {
+    for (const term of analyseText(text, known)) {
       frequencies.set(term, (frequencies.get(term) ?? 0) + weight);
       length += weight;
     }
@@ -46,9 +49,10 @@ function countTerms(leaf: PostingsLeaf): { frequencies: Map<string, number>; len
 /** Analyses a file's leaves, given in any order, into its part of the lexical index. */
 export function buildPostings(leaves: readonly PostingsLeaf[]): Postings {
   const byTerm = new Map<string, Posting[]>();
+  const known: KnownTerms = new Map();
   let totalLength = 0;
   for (const leaf of [...leaves].sort((a, b) => a.leafIndex - b.leafIndex)) {
-    const { frequencies, length } = countTerms(leaf);
+    const { frequencies, length } = countTerms(leaf, known);
     totalLength += length;
     for (const [term, frequency] of frequencies) {
       const postings = byTerm.get(term);

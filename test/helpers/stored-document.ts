@@ -1,8 +1,8 @@
 import type { Queryable } from '../../src/db/database.ts';
-import { insertLeafVectors, markSearchable, replaceParentsAndLeaves } from '../../src/db/documents.ts';
+import { markSearchable, replaceParentsAndLeaves } from '../../src/db/documents.ts';
 import { insertProject } from '../../src/db/projects.ts';
+import { realArray } from '../../src/db/real-array.ts';
 import type { Leaf, Parent } from '../../src/documents/document.ts';
-import { toVectorText } from '../../src/embeddings/vector-text.ts';
 import { buildPostings, writeLeafPostings } from '../../src/retrieval/postings.ts';
 import { DEFAULT_WORKSPACE, type Scope } from '../../src/scope.ts';
 import { emptyState } from '../../src/state/schema.ts';
@@ -36,11 +36,7 @@ export async function storeDocument(
     [scope.workspaceId, scope.projectId, filename, mediaType],
   );
   await replaceParentsAndLeaves(tx, scope, filename, 1, { parents, leaves });
-  const vectors = leaves.flatMap((leaf) => {
-    const vector = vectorOf(leaf);
-    return vector ? [{ leafId: leaf.id, vector: toVectorText(vector) }] : [];
-  });
-  await insertLeafVectors(tx, scope, vectors);
+  await storeVectors(tx, scope, leaves, vectorOf);
   const postings = buildPostings(leaves);
   await writeLeafPostings(tx, scope, filename, postings);
   await markSearchable(tx, scope, filename, 1, {
@@ -49,4 +45,28 @@ export async function storeDocument(
     tokens: 0,
     lexicalLength: postings.totalLength,
   });
+}
+
+async function storeVectors(
+  tx: Queryable,
+  scope: Scope,
+  leaves: readonly Leaf[],
+  vectorOf: (leaf: Leaf) => Float32Array | undefined,
+): Promise<void> {
+  const vectors = leaves.flatMap((leaf) => {
+    const vector = vectorOf(leaf);
+    return vector ? [{ leafId: leaf.id, vector }] : [];
+  });
+  await tx.query(
+    `insert into leaf_vectors (workspace_id, project_id, leaf_id, embedding)
+     select $1, $2, leaf_id, ($4::real[])[(n - 1) * $5::int + 1 : n * $5]::vector
+     from unnest($3::text[]) with ordinality as v (leaf_id, n)`,
+    [
+      scope.workspaceId,
+      scope.projectId,
+      vectors.map(({ leafId }) => leafId),
+      realArray(vectors.map(({ vector }) => vector)),
+      vectors[0]?.vector.length ?? 0,
+    ],
+  );
 }

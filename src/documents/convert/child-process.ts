@@ -21,6 +21,12 @@ export interface ConversionChild {
   kill(): void;
 }
 
+/**
+ * A document's tree lives as long as its conversion: with room for it among the young objects it is not copied again and
+ * again. In MB; a large file takes a third less time than with the default, 1 to 16.
+ */
+const YOUNG_SPACE = ['--min-semi-space-size=16', '--max-semi-space-size=32'];
+
 function keepAlive(child: ChildProcess, busy: boolean): void {
   if (busy) {
     child.ref();
@@ -44,7 +50,7 @@ export function startConversionChild({
 }): ConversionChild {
   const entry = workerEntry(import.meta.url, './conversion-child');
   const child = fork(entry.path, [String(memoryMb)], {
-    execArgv: [...entry.execArgv, `--max-old-space-size=${heapMb}`],
+    execArgv: [...entry.execArgv, ...YOUNG_SPACE, `--max-old-space-size=${heapMb}`],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: { NODE_ENV: 'production' },

@@ -1,4 +1,5 @@
 import { ConversionError, type Converted, type FidelityReport, type Loss } from './converted.ts';
+import { markHeadings } from './pdf/bookmarks.ts';
 import { composeText } from './pdf/compose.ts';
 import { removeFurniture } from './pdf/furniture.ts';
 import { countImages } from './pdf/images.ts';
@@ -74,6 +75,7 @@ export async function convertPdf(
   const images = countImages(bytes);
   if (content.pages.every(({ lines }) => lines.length === 0)) throw noText(content.pages.length, images);
   const furniture = removeFurniture(content.pages);
+  markHeadings(content.pages, content.bookmarks);
   const { text, pageStarts, headings } = composeText(content.pages);
   return {
     markdown: text,

@@ -34,8 +34,18 @@ function stream(entries: string, data: Buffer): Buffer {
   ]);
 }
 
+interface PdfOptions {
+  catalog?: string;
+  trailer?: string;
+  /** Entries of its table of contents, each under the one before it. */
+  bookmarks?: { title: string; page: number }[];
+}
+
 /** A PDF of pages of letter size, with text in Helvetica (Latin-1). `catalog` and `extra` go into its root and trailer. */
-export function makePdf(pages: readonly PdfPageInput[], { catalog = '', trailer = '' } = {}): Buffer {
+export function makePdf(
+  pages: readonly PdfPageInput[],
+  { catalog = '', trailer = '', bookmarks = [] }: PdfOptions = {},
+): Buffer {
   const objects: Buffer[] = [];
   const add = (body: string | Buffer): string => {
     objects.push(Buffer.from(body));
@@ -60,7 +70,13 @@ export function makePdf(pages: readonly PdfPageInput[], { catalog = '', trailer 
          /Resources << /Font << /F1 ${font} >> ${image && `/XObject << /I1 ${image} >>`} >> >>`,
     );
   });
-  objects[0] = Buffer.from(`<< /Type /Catalog /Pages 2 0 R ${catalog} >>`);
+  const outline = bookmarks.reduceRight((inner, { title, page }) => {
+    const child = inner && `/First ${inner} /Last ${inner} /Count 1`;
+    return add(`<< /Title (${escaped(title)}) /Dest [${kids[page]} /Fit] ${child} >>`);
+  }, '');
+  const outlines =
+    outline && `/Outlines ${add(`<< /Type /Outlines /First ${outline} /Last ${outline} /Count 1 >>`)}`;
+  objects[0] = Buffer.from(`<< /Type /Catalog /Pages 2 0 R ${outlines} ${catalog} >>`);
   objects[1] = Buffer.from(`<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${kids.length} >>`);
 
   const parts = [Buffer.from('%PDF-1.7\n')];

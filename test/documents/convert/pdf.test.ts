@@ -83,6 +83,50 @@ describe('convertPdf', () => {
     expect(markdown.slice(pageStarts?.[1])).toMatch(/^\\<script> is text/);
   });
 
+  it('takes for headings what the bookmarks of the document name, on their levels, whatever its size', async () => {
+    const texts = [
+      ...lines(['PART I - THE', 'DEFINITIONS', '1. Terms', 'The terms are these, each in its place.'], 650),
+      { text: 'Twice the size', y: 400, size: 20 },
+    ];
+    const bookmarks = [
+      { title: 'Part I: The Definitions', page: 1 },
+      { title: '1. Terms', page: 1 },
+      { title: 'Not on this page', page: 0 },
+    ];
+    const pdf = makePdf([{ texts: lines(['1. Terms', 'A line.']) }, { texts }], { bookmarks });
+    const { markdown, format } = await convertPdf(pdf);
+    expect(format).toBe('markdown');
+    expect(markdown.split('\n').filter((line) => line.startsWith('#'))).toEqual([
+      '# PART I - THE DEFINITIONS',
+      '## 1. Terms',
+    ]);
+    expect(markdown).toContain('## 1. Terms\n\nThe terms are these');
+  });
+
+  it('measures headings by the running text where small print has the most letters', async () => {
+    const small = Array.from({ length: 12 }, (_, i) => ({
+      text: fill('Small print'),
+      y: 300 - 9 * i,
+      size: 8,
+    }));
+    const texts = [
+      { text: 'Findings', y: 700, size: 14 },
+      ...lines([fill('Running text'), fill('Running text'), fill('Running text'), fill('End.')], 680),
+      ...small,
+    ];
+    const { markdown } = await convertPdf(makePdf([{ texts }]));
+    expect(markdown.split('\n').filter((line) => line.startsWith('#'))).toEqual(['# Findings']);
+  });
+
+  it('has no headings where much of it is larger than the rest, as in a form', async () => {
+    const texts = Array.from({ length: 8 }, (_, i) => [
+      { text: `Label ${i}`, y: 700 - 60 * i, size: 14 },
+      { text: `Value ${i}`, y: 670 - 60 * i, size: 10 },
+    ]).flat();
+    const { format } = await convertPdf(makePdf([{ texts }]));
+    expect(format).toBe('pdf');
+  });
+
   it('parts columns by tabs', async () => {
     const { markdown } = await convertPdf(
       makePdf([

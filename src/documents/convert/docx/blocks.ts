@@ -1,7 +1,8 @@
 import { joinCode } from './code-lines.ts';
 import type { Context } from './context.ts';
 import { element } from './dom.ts';
-import { type Nesting, rewriteParagraph } from './paragraph.ts';
+import { createNesting, endLists } from './nesting.ts';
+import { rewriteParagraph } from './paragraph.ts';
 import { rewriteTable } from './table.ts';
 import type { XmlElement, XmlNode } from './xml.ts';
 
@@ -12,12 +13,12 @@ import type { XmlElement, XmlNode } from './xml.ts';
  */
 export function rewriteBlocks(nodes: readonly XmlNode[], context: Context, isBody: boolean): XmlNode[] {
   const out: XmlNode[] = [];
-  const nesting: Nesting = { levels: [] };
+  const nesting = createNesting();
   const add = (node: XmlElement) => {
-    const { paragraph, after } = rewriteParagraph(node, nesting, context, isBody);
-    if (paragraph !== undefined) out.push(paragraph);
+    const { paragraphs, after } = rewriteParagraph(node, nesting, context, isBody);
+    out.push(...paragraphs);
     if (after.length === 0) return;
-    nesting.levels.length = 0;
+    endLists(nesting);
     for (const block of rewriteBlocks(after, context, false)) out.push(block);
   };
   for (const node of nodes) {
@@ -25,7 +26,7 @@ export function rewriteBlocks(nodes: readonly XmlNode[], context: Context, isBod
     if (node.name === 'w:p') add(node);
     else if (node.name === 'm:oMath' || node.name === 'm:oMathPara') add(element('w:p', {}, [node]));
     else if (node.name === 'w:tbl') {
-      nesting.levels.length = 0;
+      endLists(nesting);
       for (const block of rewriteTable(node, context, isBody, rewriteBlocks)) out.push(block);
     }
   }

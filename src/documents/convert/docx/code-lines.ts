@@ -21,7 +21,7 @@ export function fontMarksCode(body: XmlElement, styles: StyleSheet): boolean {
       if (isMonospaced(runStyle(runPropertiesOf(part), style, styles))) fixed += length;
     }
   }
-  return fixed * 2 < all;
+  return fixed > 0 && fixed * 2 < all;
 }
 
 /** How the letters of a paragraph are set: all, some or none of them in a fixed-width face. */

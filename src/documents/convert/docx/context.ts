@@ -29,7 +29,7 @@ export interface OutlineParagraph {
   /** The rewritten paragraph, or undefined for a table. */
   element: XmlElement | undefined;
   text: string;
-  kind: 'heading' | 'title' | 'plain' | 'list' | 'other';
+  kind: 'heading' | 'title' | 'plain' | 'list' | 'continued' | 'other';
   /** All its letters are bold. */
   bold: boolean;
   /** Largest size of its letters, in half points; 0 if the document does not say. */
@@ -39,6 +39,8 @@ export interface OutlineParagraph {
   numId: string | undefined;
   /** Names that links lead here by. */
   bookmarks: string[];
+  /** It is set in by more than its style says. */
+  setIn: boolean;
   /** It is a line of the table of contents. */
   inContents: boolean;
 }

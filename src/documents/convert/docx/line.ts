@@ -46,7 +46,8 @@ function runProperties(marks: Marks, kind?: RunKind): XmlElement[] {
 export function run(text: string, marks: Marks = {}, kind?: RunKind): XmlElement {
   return element('w:r', {}, [
     ...runProperties(marks, kind),
-    element('w:t', { 'xml:space': 'preserve' }, [text]),
+    // mammoth keeps spaces without being told to
+    element('w:t', {}, [text]),
   ]);
 }
 

@@ -1,5 +1,6 @@
 import { child, childValue, elements, integer } from './dom.ts';
 import { formatNumber } from './number-format.ts';
+import { leftOf } from './styles.ts';
 import type { XmlElement } from './xml.ts';
 
 interface Level {
@@ -10,6 +11,8 @@ interface Level {
   /** The level after whose items this one starts again (counted from 1), 0 for never; undefined: any outer one. */
   restart?: number;
   legal: boolean;
+  /** Where its text begins, in twentieths of a point from the margin. */
+  textAt?: number;
   style?: string;
 }
 
@@ -22,6 +25,8 @@ export interface ListItem {
   label: string;
   /** Its number at this level. */
   number: number;
+  /** Where its list sets the text, in twentieths of a point from the margin. */
+  textAt?: number;
   /** The label is the number and a mark (`3.`, `b)`), without outer numbers or words. */
   simple: boolean;
 }
@@ -38,6 +43,7 @@ type Levels = Map<number, Level>;
 function readLevel(definition: XmlElement): Level {
   const restart = integer(childValue(definition, 'w:lvlRestart'));
   const style = childValue(definition, 'w:pStyle');
+  const textAt = leftOf(child(definition, 'w:pPr'));
   return {
     format:
       childValue(definition, 'w:numFmt') ??
@@ -48,6 +54,7 @@ function readLevel(definition: XmlElement): Level {
     legal: child(definition, 'w:isLgl') !== undefined,
     ...(restart === undefined ? {} : { restart }),
     ...(style === undefined ? {} : { style }),
+    ...(textAt === undefined ? {} : { textAt }),
   };
 }
 
@@ -138,7 +145,9 @@ export function readNumbering(
       if (list === undefined || definition === undefined) return undefined;
       const counts = advance(numId, level, list);
       const number = counts[level] ?? 1;
-      if (definition.format === 'bullet') return { level, ordered: false, label: '', number, simple: true };
+      const place = definition.textAt === undefined ? {} : { textAt: definition.textAt };
+      if (definition.format === 'bullet')
+        return { level, ordered: false, label: '', number, simple: true, ...place };
       const label = definition.text.replace(/%([1-9])/g, (_, digit: string) => {
         const index = Number(digit) - 1;
         const format = definition.legal ? 'decimal' : (list.levels.get(index)?.format ?? 'decimal');
@@ -146,7 +155,7 @@ export function readNumbering(
       });
       if (label.trim() === '') return undefined;
       const simple = /^[([]?%[1-9][.):\]]*$/.test(definition.text.trim());
-      return { level, ordered: true, label: label.trim(), number, simple };
+      return { level, ordered: true, label: label.trim(), number, simple, ...place };
     },
     levelOfStyle(numId, styleId) {
       for (const [index, level] of resolve(numId)?.levels ?? []) if (level.style === styleId) return index;

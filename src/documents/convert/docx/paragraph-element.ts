@@ -2,7 +2,7 @@ import { child, childValue, element } from './dom.ts';
 import type { XmlElement, XmlNode } from './xml.ts';
 
 /** The styles of the rewritten document's paragraphs; `maybe-code` is settled before it is converted. */
-export type ParagraphStyle = `h${number}` | 'code' | 'maybe-code' | 'quote';
+export type ParagraphStyle = `h${number}` | `continued${number}` | 'code' | 'maybe-code' | 'quote';
 
 /** A paragraph of the rewritten document; its list is a `w:numPr`. */
 export function paragraphElement(

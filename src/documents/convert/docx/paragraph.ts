@@ -1,20 +1,17 @@
 import { fixedWidth } from './code-lines.ts';
 import type { Context, OutlineParagraph } from './context.ts';
-import { child, childValue, element, integer } from './dom.ts';
+import { child, childValue, integer } from './dom.ts';
+import { isSetIn } from './indentation.ts';
 import { createLine, run } from './line.ts';
 import { isCodeStyle } from './marks.ts';
+import { asContinuation, asListItem, continuesItem, endLists, type Nesting } from './nesting.ts';
 import type { ListItem } from './numbering.ts';
 import { paragraphElement } from './paragraph-element.ts';
 import { type Gathered, resumeLink, rewriteInline } from './runs.ts';
-import type { Style } from './styles.ts';
+import { leftOf, type Style } from './styles.ts';
 import type { XmlElement, XmlNode } from './xml.ts';
 
 const QUOTE_STYLE = /^(intense quote|quote|quotations?|block ?quotes?|block ?text|citation|quoted)$/;
-
-/** How the lists of one container (the body, a cell, a note) nest: source levels, outermost first. */
-export interface Nesting {
-  levels: number[];
-}
 
 /** A paragraph's own list, or its style's. */
 function listOf(
@@ -47,42 +44,14 @@ function headingLevel(properties: XmlElement | undefined, style: Style): number 
   return outlineLevel !== undefined && outlineLevel <= 8 ? Math.min(outlineLevel + 1, 6) : undefined;
 }
 
-function nest(level: number, nesting: Nesting): number {
-  while ((nesting.levels.at(-1) ?? -1) > level) nesting.levels.pop();
-  if ((nesting.levels.at(-1) ?? -1) < level) nesting.levels.push(level);
-  return Math.min(nesting.levels.length - 1, 8);
-}
-
-function listProperties(level: number, ordered: boolean): XmlElement {
-  return element('w:numPr', {}, [
-    element('w:ilvl', { 'w:val': String(level) }),
-    element('w:numId', { 'w:val': ordered ? '2' : '1' }),
-  ]);
-}
-
 interface Rewritten {
-  /** Undefined for a paragraph without content. */
-  paragraph: XmlElement | undefined;
+  /** None for a paragraph without content; an empty item may come in front of the one that is nested in it. */
+  paragraphs: XmlElement[];
   /** What hangs on it and comes after it (text boxes, charts), not yet rewritten. */
   after: XmlNode[];
 }
 
 type Kind = OutlineParagraph['kind'];
-
-/** The paragraph's list, as the rewritten document refers to it, with the label that Markdown cannot count by itself. */
-function asListItem(item: ListItem, content: XmlNode[], nesting: Nesting): XmlElement {
-  const counted = item.ordered && item.simple;
-  const label = counted
-    ? [run(String(item.number), {}, 'label')]
-    : item.ordered
-      ? [run(`${item.label} `)]
-      : [];
-  return paragraphElement(
-    undefined,
-    [...label, ...content],
-    listProperties(nest(item.level, nesting), counted),
-  );
-}
 
 function gather(
   node: XmlElement,
@@ -132,14 +101,20 @@ export function rewriteParagraph(
   const content = line.nodes();
   // An empty paragraph of a list has a number all the same.
   const list = isCode ? undefined : listOf(properties, style, styleId, context);
-  if (line.isEmpty() && !(isCode && content.length > 0)) return { paragraph: undefined, after };
+  const isEmpty = line.isEmpty() && !(isCode && content.length > 0);
+  if (isEmpty && list !== undefined && !isHeading && after.length === 0) {
+    asListItem(list, [], nesting);
+    nesting.textAt = leftOf(properties) ?? list.textAt ?? style.left;
+    return { paragraphs: [], after };
+  }
+  if (isEmpty) return { paragraphs: [], after };
 
-  const finish = (kind: Kind, paragraph: XmlElement): Rewritten => {
+  const finish = (kind: Kind, ...paragraphs: XmlElement[]): Rewritten => {
     const bookmarks = context.bookmarks.splice(0);
-    if (kind !== 'list') nesting.levels.length = 0;
+    if (kind !== 'list' && kind !== 'continued') endLists(nesting);
     if (isBody) {
       context.outline.push({
-        element: paragraph,
+        element: paragraphs.at(-1),
         text: line.plain(),
         kind,
         bold: gathered.letters > 0 && gathered.boldLetters === gathered.letters,
@@ -147,12 +122,13 @@ export function rewriteParagraph(
         label: list?.label ?? '',
         numId: list?.numId,
         bookmarks,
+        setIn: kind === 'plain' && isSetIn(properties, style),
         inContents:
           context.fields.some((field) => field.result?.kind === 'contents') ||
           /^toc \d/.test(style.names[0] ?? ''),
       });
     }
-    return { paragraph, after };
+    return { paragraphs, after };
   };
   if (isHeading && level !== undefined) {
     context.tally.source.headings += 1;
@@ -161,10 +137,17 @@ export function rewriteParagraph(
   }
   if (isCode) return finish('other', paragraphElement(isCodeStyle(style) ? 'code' : 'maybe-code', content));
   if (list !== undefined) {
-    context.tally.source.list_items += 1;
-    return finish('list', asListItem(list, content, nesting));
+    const paragraphs = asListItem(list, content, nesting);
+    nesting.textAt = leftOf(properties) ?? list.textAt ?? style.left;
+    context.tally.source.list_items += paragraphs.length;
+    return finish('list', ...paragraphs);
   }
   if (style.names.some((name) => QUOTE_STYLE.test(name)))
     return finish('other', paragraphElement('quote', content));
+  if (continuesItem(nesting, leftOf(properties) ?? style.left)) {
+    const paragraphs = asContinuation(nesting, content);
+    context.tally.source.list_items += paragraphs.length - 1;
+    return finish('continued', ...paragraphs);
+  }
   return finish('plain', paragraphElement(undefined, content));
 }

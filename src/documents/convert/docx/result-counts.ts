@@ -11,6 +11,9 @@ export interface ResultCounts {
 /** The tags that tables are written with. */
 const TAG = /<\/?(?:table|tr|td|th|ul|ol|li|br|strong|em|s|sup|sub|code|pre|blockquote|a|img)\b[^<>]*>/g;
 
+/** The signs of items that begin in a line: an item may begin with the first one of a list in it. */
+const ITEMS = /^[\s>]*(?:(?:-|\d{1,9}[.)]) +)+/;
+
 function matches(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
@@ -36,7 +39,7 @@ export function countResult(markdown: string): ResultCounts {
     if (/^#{1,6} /.test(line)) kinds.headings += 1;
     if (/^\s*(\|(?: --- \|)+$)/.test(line)) kinds.tables += 1;
     kinds.tables += matches(line, /<table>/g);
-    if (/^[\s>]*(- |\d{1,9}[.)] )/.test(line)) kinds.list_items += 1;
+    kinds.list_items += matches(ITEMS.exec(line)?.[0] ?? '', /[-.)] /g);
     kinds.list_items += matches(line, /<li>/g);
     kinds.links +=
       matches(line, /<https?:[^\s<>]+>/gi) +

@@ -1,9 +1,11 @@
 import { rewriteBlocks } from './blocks.ts';
 import { fontMarksCode } from './code-lines.ts';
+import { demoteContentsTitles } from './contents-title.ts';
 import type { Context, OutlineParagraph } from './context.ts';
 import { child, childValue, element, elements } from './dom.ts';
 import { readGraphics } from './graphics.ts';
 import type { Rewritten } from './html.ts';
+import { quoteSetIn } from './indentation.ts';
 import { createLinks } from './links.ts';
 import { readNumbering } from './numbering.ts';
 import type { DocxPackage, DocxPart } from './package.ts';
@@ -111,7 +113,9 @@ export async function rewriteDocument(docx: DocxPackage, tally: Tally): Promise<
   });
   const context = contextOf(docx.main);
   const content = rewriteBlocks(body.children, context, true);
+  tally.source.headings -= demoteContentsTitles(outline);
   tally.source.headings += promotePseudoHeadings(outline);
+  quoteSetIn(outline);
   const addresses = headingAddresses(outline);
 
   const rewriteNotes = (kind: NoteKind) => {

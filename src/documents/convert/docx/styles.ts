@@ -17,6 +17,8 @@ export interface Style {
   /** In half points. */
   size?: number;
   font?: string;
+  /** Where its text begins, in twentieths of a point from the margin. */
+  left?: number;
 }
 
 export interface StyleSheet {
@@ -72,6 +74,12 @@ function readProperty(property: XmlElement, into: Omit<Style, 'names'>): void {
   }
 }
 
+/** Where properties of a paragraph, a style or a list level set the text, in twentieths of a point from the margin. */
+export function leftOf(properties: XmlElement | undefined): number | undefined {
+  const indent = child(properties, 'w:ind')?.attributes;
+  return integer(indent?.get('w:left') ?? indent?.get('w:start'));
+}
+
 function readStyle(definition: XmlElement): Style {
   const properties = child(definition, 'w:pPr');
   const numbering = child(properties, 'w:numPr');
@@ -83,6 +91,8 @@ function readStyle(definition: XmlElement): Style {
   const style: Style = { ...readRunProperties(child(definition, 'w:rPr')), names: [name] };
   const outline = integer(childValue(properties, 'w:outlineLvl'));
   if (outline !== undefined) style.outlineLevel = outline;
+  const left = leftOf(properties);
+  if (left !== undefined) style.left = left;
   if (numbering !== undefined) {
     style.numId = childValue(numbering, 'w:numId') ?? '';
     style.listLevel = integer(childValue(numbering, 'w:ilvl')) ?? 0;

@@ -98,7 +98,7 @@ export function rewriteTable(
   if (!hasContent(rewritten)) return [];
   context.tally.source.tables += 1;
   if (isBody) {
-    const none = { label: '', numId: undefined, bookmarks: [], inContents: false };
+    const none = { label: '', numId: undefined, bookmarks: [], setIn: false, inContents: false };
     context.outline.push({ element: undefined, text: '', kind: 'other', bold: false, size: 0, ...none });
   }
   return [rewritten];

@@ -9,7 +9,7 @@ export interface Paragraph {
 
 /** More than the usual distance between lines by this factor starts a paragraph. */
 const MORE_THAN_USUAL = 1.3;
-const SAME_SIZE = 0.08;
+const SAME_SIZE = 0.06;
 const BULLET = /^(?:[•◦▪▫●○■□‣⁃–—*-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s/u;
 const ENDED = /[.!?:;。！？][)\]"'”’»]*$/u;
 /** A line shorter than this share of its paragraph's width was ended by its author. */
@@ -53,6 +53,8 @@ function sameSize(a: TextLine, b: TextLine): boolean {
 }
 
 function startsParagraph(before: TextLine, line: TextLine, leading: number): boolean {
+  if (before.bookmark !== line.bookmark) return true;
+  if (line.bookmark !== undefined) return false;
   if (before.upright !== line.upright || !sameSize(before, line)) return true;
   if (!line.upright) return false;
   const distance = (before.y - line.y) / line.size;

@@ -1,5 +1,6 @@
 import { getDocumentProxy } from 'unpdf';
 import { ConversionError } from '../converted.ts';
+import { type Bookmark, readBookmarks } from './bookmarks.ts';
 import type { PdfPage } from './furniture.ts';
 import { pageLines, type TextItem } from './text-line.ts';
 
@@ -10,6 +11,8 @@ export interface PdfContent {
   unreadable: number;
   /** The addresses that its links lead to. */
   links: string[];
+  /** Its own table of contents. */
+  bookmarks: Bookmark[];
 }
 
 const MOST_PAGES = 5_000;
@@ -82,7 +85,7 @@ export async function readPages(bytes: Uint8Array, mostCharacters: number): Prom
         `The PDF has ${pdf.numPages} pages; up to ${MOST_PAGES} can be read. Split it into several files.`,
       );
     }
-    const content: PdfContent = { pages: [], unreadable: 0, links: [] };
+    const content: PdfContent = { pages: [], unreadable: 0, links: [], bookmarks: await readBookmarks(pdf) };
     let characters = 0;
     for (let number = 1; number <= pdf.numPages; number++) {
       try {

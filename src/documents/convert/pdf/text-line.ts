@@ -20,6 +20,8 @@ export interface TextLine {
   size: number;
   /** False for text that is turned, such as a note along the margin. */
   upright: boolean;
+  /** The entry of the document's table of contents that it spells, alone or with its neighbours. */
+  bookmark?: { level: number };
 }
 
 /** A gap of this many times the font size parts columns rather than words. */
