@@ -117,7 +117,7 @@ export async function selectEmbeddedLeafIds(
   fileId: string,
 ): Promise<Set<string>> {
   const { rows } = await db.query<{ leaf_id: string }>(
-    `select leaf_id from document_leaves join leaf_vectors using (workspace_id, project_id, leaf_id)
+    `select leaf_id from leaf_vectors
      where workspace_id = $1 and project_id = $2 and file_id = $3`,
     [scope.workspaceId, scope.projectId, fileId],
   );
@@ -149,13 +149,14 @@ export async function hasVectorsForAll(
 export async function copyLeafVectors(
   tx: Queryable,
   scope: Scope,
+  fileId: string,
   model: { id: string; dimensions: number },
   leaves: readonly Leaf[],
 ): Promise<void> {
   for (const batch of batches(leaves)) {
     await tx.query(
-      `insert into leaf_vectors (workspace_id, project_id, leaf_id, embedding)
-       select $1, $2, l.leaf_id, c.embedding from unnest($5::text[], $6::text[]) as l(leaf_id, hash)
+      `insert into leaf_vectors (workspace_id, project_id, leaf_id, file_id, embedding)
+       select $1, $2, l.leaf_id, $7, c.embedding from unnest($5::text[], $6::text[]) as l(leaf_id, hash)
        join embedding_cache c on c.model = $3 and c.dimensions = $4 and c.input_hash = l.hash
        on conflict (workspace_id, project_id, leaf_id) do nothing`,
       [
@@ -165,6 +166,7 @@ export async function copyLeafVectors(
         model.dimensions,
         batch.map((leaf) => leaf.id),
         batch.map((leaf) => leaf.contentHash),
+        fileId,
       ],
     );
   }

@@ -237,9 +237,7 @@ export async function deleteFileRow(
     `(select count(*)::int from ${table} where workspace_id = $1 and project_id = $2 and file_id = $3)`;
   const { rows } = await tx.query<{ versions: number; parents: number; leaves: number; vectors: number }>(
     `select ${of('file_versions')} as versions, ${of('document_parents')} as parents,
-       ${of('document_leaves')} as leaves,
-       (select count(*)::int from leaf_vectors join document_leaves using (workspace_id, project_id, leaf_id)
-        where workspace_id = $1 and project_id = $2 and file_id = $3) as vectors`,
+       ${of('document_leaves')} as leaves, ${of('leaf_vectors')} as vectors`,
     key,
   );
   const { rowCount } = await tx.query(

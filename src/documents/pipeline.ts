@@ -123,7 +123,7 @@ async function runStages(
     await saveConversion(tx, scope, fileId, version, conversion);
     await saveOutline(tx, scope, fileId, version, outline);
     await replaceParentsAndLeaves(tx, scope, fileId, version, document);
-    await copyLeafVectors(tx, scope, embeddingModel, fresh);
+    await copyLeafVectors(tx, scope, fileId, embeddingModel, fresh);
     await writeLeafPostings(tx, scope, fileId, postings);
     await markSearchable(tx, scope, fileId, version, {
       leaves: leaves.length,

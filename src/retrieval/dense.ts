@@ -9,9 +9,6 @@ import type { DocumentFilters } from './passage.ts';
 // "+ 0" keeps an approximate index away, should there be one: with a filter it returns too few rows.
 const DISTANCE = '(v.embedding <#> $3::vector) + 0';
 
-const isFiltered = ({ filenames, headerPath, mediaTypes }: DocumentFilters): boolean =>
-  filenames.length + headerPath.length + mediaTypes.length > 0;
-
 const COLUMNS = `v.workspace_id, v.project_id, v.leaf_id, ${DISTANCE} as distance`;
 
 /*
@@ -25,10 +22,19 @@ const NEAREST = `with nearest as materialized (
     select ${COLUMNS} from leaf_vectors v where v.workspace_id = $1 and v.project_id = $2
     order by distance limit $4)`;
 
-const NEAREST_FILTERED = `with wanted as materialized (
+const WANTED = `with wanted as materialized (
     select f.workspace_id, f.project_id, f.file_id from files f
-    where f.workspace_id = $1 and f.project_id = $2 and ${fileFilterSql(5)}
-  ), nearest as materialized (
+    where f.workspace_id = $1 and f.project_id = $2 and ${fileFilterSql(5)})`;
+
+/** Nearest vectors of some files: whose they are stands beside them. Of one file it takes half as long to say so. */
+const nearestInFiles = (files: string): string => `${WANTED}, nearest as materialized (
+    select ${COLUMNS} from leaf_vectors v
+    where v.workspace_id = $1 and v.project_id = $2 and v.file_id = ${files}
+    order by distance limit $4)`;
+const NEAREST_IN_FILES = nearestInFiles('any(array(select file_id from wanted))');
+const NEAREST_IN_FILE = nearestInFiles('(select file_id from wanted)');
+
+const NEAREST_UNDER_HEADINGS = `${WANTED}, nearest as materialized (
     select ${COLUMNS} from wanted
     join document_leaves l using (workspace_id, project_id, file_id)
     join leaf_vectors v using (workspace_id, project_id, leaf_id)
@@ -46,14 +52,18 @@ export async function rankByVector(
   query: { vector: Float32Array; limit: number; filters: DocumentFilters },
 ): Promise<LeafRanking> {
   const { vector, limit, filters } = query;
-  const filtered = isFiltered(filters);
+  const underHeadings = filters.headerPath.length > 0;
+  const inFiles = filters.filenames.length + filters.mediaTypes.length > 0;
+  const inFile = filters.filenames.length === 1;
+  const among = inFile ? NEAREST_IN_FILE : inFiles ? NEAREST_IN_FILES : NEAREST;
+  const nearest = underHeadings ? NEAREST_UNDER_HEADINGS : among;
   const { rows } = await db.query<{
     file_id: string;
     version: number;
     leaf_index: number;
     similarity: number;
   }>(
-    `${filtered ? NEAREST_FILTERED : NEAREST}
+    `${nearest}
      select file_id, f.searchable_version as version, l.leaf_index, -nearest.distance as similarity
      from nearest
      join document_leaves l using (workspace_id, project_id, leaf_id)
@@ -65,7 +75,8 @@ export async function rankByVector(
       scope.projectId,
       toVectorText(vector),
       limit,
-      ...(filtered ? [...fileFilterParams(filters), filters.headerPath] : []),
+      ...(inFiles || underHeadings ? fileFilterParams(filters) : []),
+      ...(underHeadings ? [filters.headerPath] : []),
     ],
   );
   const hits = rows.map((row) => ({

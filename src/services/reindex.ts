@@ -20,8 +20,10 @@ const SOURCES = [
   {
     select: `select workspace_id, project_id, leaf_id as key, breadcrumb || E'\\n\\n' || text as text
              from document_leaves order by 1, 2, 3`,
-    replace: `insert into leaf_vectors (workspace_id, project_id, leaf_id, embedding)
-              select w, p, k, e::vector from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as v(w, p, k, e)
+    replace: `insert into leaf_vectors (workspace_id, project_id, leaf_id, file_id, embedding)
+              select w, p, k, l.file_id, e::vector
+              from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as v(w, p, k, e)
+              join document_leaves l on l.workspace_id = w and l.project_id = p and l.leaf_id = k
               on conflict (workspace_id, project_id, leaf_id) do update set embedding = excluded.embedding`,
   },
   {

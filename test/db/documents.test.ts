@@ -28,11 +28,11 @@ it('gives each leaf the vector that the model made of its content, and knows whe
   const other = fakeEmbeddingModel({ id: 'other' });
   await embedIntoCache(db, other, inputs.slice(1), {});
   expect(await embedIntoCache(db, model, inputs.slice(0, 1), {})).toMatchObject({ embedded: 1, reused: 0 });
-  await copyLeafVectors(db, scope, model, leaves);
+  await copyLeafVectors(db, scope, NAME, model, leaves);
   expect(await hasVectorsForAll(db, scope, NAME, 2)).toBe(false);
 
   expect(await embedIntoCache(db, model, inputs, {})).toMatchObject({ embedded: 1, reused: 1 });
-  await copyLeafVectors(db, scope, model, leaves);
+  await copyLeafVectors(db, scope, NAME, model, leaves);
   expect(await hasVectorsForAll(db, scope, NAME, 2)).toBe(true);
   expect(await hasVectorsForAll(db, scope, NAME, 3)).toBe(false);
   const { rows } = await db.query<{ embedding: string }>(

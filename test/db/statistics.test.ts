@@ -10,12 +10,12 @@ it('lets the planner know of a table that has grown, and leaves one alone that h
   await db.query(`
     insert into projects (workspace_id, project_id, name, state) values ('default', 'p', 'P', '{}');
     alter table leaf_vectors drop constraint leaf_vectors_workspace_id_project_id_leaf_id_fkey;
-    insert into leaf_vectors select 'default', 'p', 'l' || n, '[1,2]' from generate_series(1, 1000) n`);
+    insert into leaf_vectors select 'default', 'p', 'l' || n, '[1,2]', 'f' from generate_series(1, 1000) n`);
   expect(await pages()).toBe(0);
   await refreshStatistics(db);
   const first = await pages();
   expect(first).toBeGreaterThan(5);
-  await db.query("insert into leaf_vectors values ('default', 'p', 'one more', '[1,2]')");
+  await db.query("insert into leaf_vectors values ('default', 'p', 'one more', '[1,2]', 'f')");
   await refreshStatistics(db);
   expect(await pages()).toBe(first);
   await db.close();

@@ -36,7 +36,7 @@ export async function storeDocument(
     [scope.workspaceId, scope.projectId, filename, mediaType],
   );
   await replaceParentsAndLeaves(tx, scope, filename, 1, { parents, leaves });
-  await storeVectors(tx, scope, leaves, vectorOf);
+  await storeVectors(tx, scope, filename, leaves, vectorOf);
   const postings = buildPostings(leaves);
   await writeLeafPostings(tx, scope, filename, postings);
   await markSearchable(tx, scope, filename, 1, {
@@ -50,6 +50,7 @@ export async function storeDocument(
 async function storeVectors(
   tx: Queryable,
   scope: Scope,
+  fileId: string,
   leaves: readonly Leaf[],
   vectorOf: (leaf: Leaf) => Float32Array | undefined,
 ): Promise<void> {
@@ -58,8 +59,8 @@ async function storeVectors(
     return vector ? [{ leafId: leaf.id, vector }] : [];
   });
   await tx.query(
-    `insert into leaf_vectors (workspace_id, project_id, leaf_id, embedding)
-     select $1, $2, leaf_id, ($4::real[])[(n - 1) * $5::int + 1 : n * $5]::vector
+    `insert into leaf_vectors (workspace_id, project_id, leaf_id, file_id, embedding)
+     select $1, $2, leaf_id, $6, ($4::real[])[(n - 1) * $5::int + 1 : n * $5]::vector
      from unnest($3::text[]) with ordinality as v (leaf_id, n)`,
     [
       scope.workspaceId,
@@ -67,6 +68,7 @@ async function storeVectors(
       vectors.map(({ leafId }) => leafId),
       realArray(vectors.map(({ vector }) => vector)),
       vectors[0]?.vector.length ?? 0,
+      fileId,
     ],
   );
 }

@@ -10,7 +10,7 @@ import { storableJson, storableText } from '../../text.ts';
 import type { OutlineServiceDeps } from './outlines.ts';
 import { chunkPointer, outlinePointer } from './pointer-id.ts';
 import { previewOf } from './preview.ts';
-import { type SectionPart, sectionsIn } from './section-parts.ts';
+import { type SectionPart, sectionIn, termShare } from './section-parts.ts';
 import { RETRY_AFTER_MS, requireOutlinedFile, standingOf } from './standing.ts';
 import { byId, headerPathOf } from './surviving.ts';
 
@@ -164,22 +164,27 @@ export function createSectionFinder({ db, stored, telemetry, queryEmbedder }: Fi
         ranked.map(({ leafIndex }) => leafIndex),
       );
       const nodes = byId(outline?.nodes ?? []);
-      const best = new Map<string, SectionPointer>();
-      for (const hit of ranked) {
-        const leaf = leaves.get(hit.leafIndex);
-        if (!leaf) continue;
-        const [part] = sectionsIn(leaf, outline?.nodes ?? [], terms);
-        const score = sectionConfidence({
-          cosine: vector && (hit.denseScore ?? 0),
-          wordShare: (hit.lexicalScore ?? 0) / ceiling,
-          headingShare: part?.headingShare ?? 0,
-        });
-        if (score < request.minConfidence) continue;
-        const found = pointerTo(file.name, leaf, part ?? null, nodes, { score, terms });
-        const known = best.get(found.pointerId);
-        if (!known || known.score < score) best.set(found.pointerId, found);
+      const likely = ranked
+        .flatMap((hit) => {
+          const leaf = leaves.get(hit.leafIndex);
+          if (!leaf) return [];
+          const score = sectionConfidence({
+            cosine: vector && (hit.denseScore ?? 0),
+            wordShare: (hit.lexicalScore ?? 0) / ceiling,
+            headingShare: vector ? 0 : termShare(terms, leaf.headerPath.join(' ')),
+          });
+          return score < request.minConfidence ? [] : [{ leaf, score }];
+        })
+        .sort((a, b) => b.score - a.score);
+      const found = new Map<string, SectionPointer>();
+      for (const { leaf, score } of likely) {
+        if (found.size === request.topK) break;
+        const part = sectionIn(leaf, outline?.nodes ?? [], terms);
+        const pointer = pointerTo(file.name, leaf, part, nodes, { score, terms });
+        // a section is worth what its best leaf is
+        if (!found.has(pointer.pointerId)) found.set(pointer.pointerId, pointer);
       }
-      const pointers = [...best.values()].sort((a, b) => b.score - a.score).slice(0, request.topK);
+      const pointers = [...found.values()];
       if (vector !== null) return done({ strategy: 'hybrid', pointers });
       return done({
         strategy: 'fallback',

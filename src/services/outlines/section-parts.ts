@@ -6,8 +6,6 @@ import { analyseText } from '../../retrieval/analyse.ts';
 export interface SectionPart {
   node: OutlineNode;
   text: string;
-  /** Share of the query's terms that the heading has. */
-  headingShare: number;
 }
 
 /** Index of the first node that starts behind an offset; nodes stand in document order. */
@@ -22,20 +20,10 @@ function firstBehind(nodes: readonly OutlineNode[], offset: number): number {
   return low;
 }
 
-/**
- * The sections whose own text stands in a leaf, the one with most terms of the query first: a leaf may be made of several
- * small ones, and begins in the middle of one that is long.
- *
- * @param nodes of the outline of the leaf's version, in document order
- */
-export function sectionsIn(
-  leaf: StoredLeafText,
-  nodes: readonly OutlineNode[],
-  terms: ReadonlySet<string>,
-): SectionPart[] {
+/** The sections whose own text stands in a leaf, in document order, with what each has there. */
+function* partsIn(leaf: StoredLeafText, nodes: readonly OutlineNode[]): Generator<SectionPart> {
   // a later part of a table has its header row repeated in front of it
   const repeated = leaf.text.length - (leaf.charEnd - leaf.charStart);
-  const parts: (SectionPart & { found: number })[] = [];
   for (let at = Math.max(0, firstBehind(nodes, leaf.charStart) - 1); at < nodes.length; at++) {
     const node = nodes[at];
     if (!node || node.charStart >= leaf.charEnd) break;
@@ -43,14 +31,29 @@ export function sectionsIn(
     const from = Math.max(node.charStart, leaf.charStart);
     const to = Math.min(node.bodyEnd, leaf.charEnd);
     const text = leaf.text.slice(repeated + from - leaf.charStart, repeated + to - leaf.charStart);
-    if (text.trim() === '') continue;
-    const inHeading = share(terms, node.text);
-    parts.push({ node, text, headingShare: inHeading, found: share(terms, text) + inHeading });
+    if (text.trim() !== '') yield { node, text };
   }
-  return parts.sort((a, b) => b.found - a.found);
 }
 
-function share(terms: ReadonlySet<string>, text: string): number {
+/**
+ * The section of a leaf that has most terms of the query: a leaf may be made of several small ones, and begins in the
+ * middle of one that is long.
+ *
+ * @param nodes of the outline of the leaf's version, in document order
+ */
+export function sectionIn(
+  leaf: StoredLeafText,
+  nodes: readonly OutlineNode[],
+  terms: ReadonlySet<string>,
+): SectionPart | null {
+  const parts = [...partsIn(leaf, nodes)];
+  if (parts.length < 2) return parts[0] ?? null;
+  const found = parts.map(({ node, text }) => termShare(terms, text) + termShare(terms, node.text));
+  return parts[found.indexOf(Math.max(...found))] ?? null;
+}
+
+/** Share of the terms that a text has. */
+export function termShare(terms: ReadonlySet<string>, text: string): number {
   if (terms.size === 0) return 0;
   const there = new Set(analyseText(text));
   return [...terms].filter((term) => there.has(term)).length / terms.size;
