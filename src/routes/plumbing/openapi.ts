@@ -14,6 +14,7 @@ const TAGS = [
   { name: 'projects', description: 'Projects: what everything else belongs to.' },
   { name: 'state', description: 'What the copilot has learned about a project, as structured data.' },
   { name: 'files', description: 'Documents: upload, watch, read, delete.' },
+  { name: 'outlines', description: 'Long documents in narrow slices: outlines, sections, pointers.' },
   { name: 'search', description: 'Sections of documents and earlier turns, by meaning and by word.' },
   { name: 'turns', description: 'The conversation, and the receipt of each turn.' },
   { name: 'knowledge', description: "The copilot's own expertise: probes, patterns, core instructions." },
