@@ -313,7 +313,16 @@ describe('finding sections', () => {
       min_confidence: 0,
       filters: { header_path: ['Manual', 'Operating'] },
     });
-    for (const pointer of under.body.pointers) expect(pointer.outline_context.header_path[0]).toBe('Manual');
+    const paths = under.body.pointers.map(
+      (pointer: { outline_context: { header_path: string[] } }) => pointer.outline_context.header_path,
+    );
+    expect(paths).toEqual([['Manual', 'Operating']]);
+    const nowhere = await sections('manual.md', {
+      query: 'crane',
+      min_confidence: 0,
+      filters: { header_path: ['Operating'] },
+    });
+    expect(nowhere.body.pointers).toEqual([]);
   });
 
   it('goes by words and headings while the embedding provider is down', async () => {

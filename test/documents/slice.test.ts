@@ -48,7 +48,7 @@ describe('reading within so many tokens', () => {
           const { end, tokens } = readWithin(text, { start, end: text.length }, maxTokens);
           expect(end).toBeGreaterThan(start);
           const slice = text.slice(start, end);
-          expect(slice.isWellFormed()).toBe(text.isWellFormed() || slice.isWellFormed());
+          expect(slice.isWellFormed()).toBe(true);
           // more than asked for only where a single step (32 characters and their blanks) is
           if (slice.trimEnd().length > 64) expect(tokens).toBeLessThanOrEqual(maxTokens);
           slices.push(slice);

@@ -19,6 +19,8 @@ const WHOLE_SECTION_TOKENS = 2_000;
 /** Leaves looked at for each section wanted, and at least. */
 const LEAVES_PER_SECTION = 6;
 const MIN_DEPTH = 48;
+/** The same where only some sections of the document are wanted: most of the leaves may be outside them. */
+const NARROWED_DEPTH = 1_000;
 
 export interface SectionQuery {
   query: string;
@@ -142,20 +144,24 @@ export function createSectionFinder({ db, stored, telemetry, queryEmbedder }: Fi
       if (vector === null) telemetry.add('providerErrors');
 
       const terms = new Set(analyseQuery(query).keys());
-      const filters = storableJson({
-        filenames: [file.name],
-        headerPath: request.headerPath,
-        mediaTypes: [],
-      });
-      const [{ candidates, ceiling }, outline] = await Promise.all([
-        rankLeaves(
-          db,
-          scope,
-          { text: query, vector, denseWeight: queryEmbedder.denseWeight, byWords: true, filters },
-          Math.max(MIN_DEPTH, LEAVES_PER_SECTION * request.topK),
-        ),
-        stored.load(scope, file, version),
-      ]);
+      const headerPath = storableJson(request.headerPath);
+      const outline = await stored.load(scope, file, version);
+      const nodes = byId(outline?.nodes ?? []);
+      // a leaf made of several small sections has their common header path only: the outline knows each
+      const isUnder = (node: OutlineNode): boolean => {
+        const path = headerPathOf(nodes, node);
+        return headerPath.every((heading, index) => path[index] === heading);
+      };
+      const wanted =
+        headerPath.length === 0 ? (outline?.nodes ?? []) : (outline?.nodes ?? []).filter(isUnder);
+      const isNarrowed = outline !== null && headerPath.length > 0;
+      const filters = { filenames: [file.name], headerPath: outline ? [] : headerPath, mediaTypes: [] };
+      const { candidates, ceiling } = await rankLeaves(
+        db,
+        scope,
+        { text: query, vector, denseWeight: queryEmbedder.denseWeight, byWords: true, filters },
+        isNarrowed ? NARROWED_DEPTH : Math.max(MIN_DEPTH, LEAVES_PER_SECTION * request.topK),
+      );
       const ranked = [...candidates.values()].filter((hit) => hit.version === version);
       const leaves = await selectLeavesAt(
         db,
@@ -163,7 +169,6 @@ export function createSectionFinder({ db, stored, telemetry, queryEmbedder }: Fi
         { fileId: file.fileId, version },
         ranked.map(({ leafIndex }) => leafIndex),
       );
-      const nodes = byId(outline?.nodes ?? []);
       const likely = ranked
         .flatMap((hit) => {
           const leaf = leaves.get(hit.leafIndex);
@@ -179,7 +184,8 @@ export function createSectionFinder({ db, stored, telemetry, queryEmbedder }: Fi
       const found = new Map<string, SectionPointer>();
       for (const { leaf, score } of likely) {
         if (found.size === request.topK) break;
-        const part = sectionIn(leaf, outline?.nodes ?? [], terms);
+        const part = sectionIn(leaf, wanted, terms);
+        if (isNarrowed && !part) continue;
         const pointer = pointerTo(file.name, leaf, part, nodes, { score, terms });
         // a section is worth what its best leaf is
         if (!found.has(pointer.pointerId)) found.set(pointer.pointerId, pointer);
