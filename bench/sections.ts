@@ -8,7 +8,7 @@ import { makeTopics, seededRandom } from './search-corpus.ts';
 const GOAL_MS = 40;
 const SIZES = [100, 1_000, 10_000];
 const QUERIES = 60;
-const WARM_UP = 10;
+const WARM_UP = 30;
 const WORDS_PER_LEAF = 110;
 const LEAVES_PER_SECTION = 4;
 

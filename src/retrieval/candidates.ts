@@ -11,8 +11,8 @@ export type Candidate = LeafHit & CombinedHit;
 
 interface LeafQuery {
   text: string;
-  /** Null: do not go by vectors. */
-  vector: Float32Array | null;
+  /** Null: do not go by vectors. It may be on its way still: the words are looked up meanwhile. */
+  vector: Float32Array | null | Promise<Float32Array | null>;
   denseWeight: number;
   byWords: boolean;
   filters: DocumentFilters;
@@ -34,9 +34,12 @@ export async function rankLeaves(
   { text, vector, denseWeight, byWords, filters }: LeafQuery,
   depth: number,
 ): Promise<{ candidates: Map<string, Candidate>; more: boolean; ceiling: number }> {
-  const [near, words] = await Promise.all([
-    vector && rankByVector(db, scope, { vector, limit: depth, filters }),
+  // words first: where statements queue, their scores are computed while the vectors are compared
+  const [words, near] = await Promise.all([
     byWords ? rankByWords(db, scope, { text, limit: depth, filters }) : null,
+    Promise.resolve(vector).then(
+      (known) => known && rankByVector(db, scope, { vector: known, limit: depth, filters }),
+    ),
   ]);
   const leaves = new Map([...(near?.hits ?? []), ...(words?.hits ?? [])].map((hit) => [leafKey(hit), hit]));
   const combined = combineRankings({

@@ -52,17 +52,18 @@ const byName = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** The `limit` best, best first; ties by file and position, so that the same question has the same answer. */
 function best(files: readonly FileScores[], limit: number): LeafRanking {
-  const scores = files.flatMap((file) => [...file.scores.filter((score) => score > 0)]);
-  const least =
-    Float64Array.from(scores).sort()[Math.max(0, scores.length - limit)] ?? Number.POSITIVE_INFINITY;
+  const scores = new Float64Array(files.reduce((total, file) => total + file.scores.length, 0));
+  let found = 0;
+  for (const file of files) for (const score of file.scores) if (score > 0) scores[found++] = score;
+  const least = scores.subarray(0, found).sort()[Math.max(0, found - limit)] ?? Number.POSITIVE_INFINITY;
   const hits: LeafHit[] = [];
   for (const { fileId, version, scores: ofFile } of files) {
-    ofFile.forEach((score, leafIndex) => {
+    for (const [leafIndex, score] of ofFile.entries()) {
       if (score >= least) hits.push({ fileId, version, leafIndex, score });
-    });
+    }
   }
   hits.sort((a, b) => b.score - a.score || byName(a.fileId, b.fileId) || a.leafIndex - b.leafIndex);
-  return { hits: hits.slice(0, limit), more: scores.length > limit };
+  return { hits: hits.slice(0, limit), more: found > limit };
 }
 
 /** Takes the score of every leaf that is not under the headings asked for. */

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { type StoredLeafText, selectLeavesAt } from '../../db/leaves.ts';
 import type { OutlineNode } from '../../documents/outline/outline.ts';
 import { analyseQuery } from '../../retrieval/analyse.ts';
-import { rankLeaves } from '../../retrieval/candidates.ts';
+import { type Candidate, rankLeaves } from '../../retrieval/candidates.ts';
 import type { QueryEmbedder } from '../../retrieval/query-vector.ts';
 import { sectionConfidence } from '../../retrieval/section-confidence.ts';
 import type { Scope } from '../../scope.ts';
@@ -21,6 +21,8 @@ const LEAVES_PER_SECTION = 6;
 const MIN_DEPTH = 48;
 /** The same where only some sections of the document are wanted: most of the leaves may be outside them. */
 const NARROWED_DEPTH = 1_000;
+/** Read at a time for each section wanted, best first, until there are enough. */
+const LEAVES_READ_PER_SECTION = 3;
 
 export interface SectionQuery {
   query: string;
@@ -115,10 +117,9 @@ export function createSectionFinder({ db, stored, telemetry, queryEmbedder }: Fi
     ): Promise<SectionAnswer> {
       const startedAt = performance.now();
       const query = storableText(request.query);
-      const [file, vector] = await Promise.all([
-        requireOutlinedFile(db, scope, name),
-        queryEmbedder.embed(query, signal),
-      ]);
+      const embedding = queryEmbedder.embed(query, signal);
+      embedding.catch(() => undefined); // awaited below, unless the file is not there
+      const file = await requireOutlinedFile(db, scope, name);
       const standing = standingOf(file);
       const isComing = file.status === 'queued' || file.status === 'in_progress';
       const answer: SectionAnswer = {
@@ -141,7 +142,6 @@ export function createSectionFinder({ db, stored, telemetry, queryEmbedder }: Fi
       const { version } = standing;
       if (version === null) return done({});
       if (standing.state === 'stale') telemetry.add('staleHits');
-      if (vector === null) telemetry.add('providerErrors');
 
       const terms = new Set(analyseQuery(query).keys());
       const headerPath = storableJson(request.headerPath);
@@ -159,36 +159,44 @@ export function createSectionFinder({ db, stored, telemetry, queryEmbedder }: Fi
       const { candidates, ceiling } = await rankLeaves(
         db,
         scope,
-        { text: query, vector, denseWeight: queryEmbedder.denseWeight, byWords: true, filters },
+        { text: query, vector: embedding, denseWeight: queryEmbedder.denseWeight, byWords: true, filters },
         isNarrowed ? NARROWED_DEPTH : Math.max(MIN_DEPTH, LEAVES_PER_SECTION * request.topK),
       );
+      const vector = await embedding;
+      if (vector === null) telemetry.add('providerErrors');
       const ranked = [...candidates.values()].filter((hit) => hit.version === version);
-      const leaves = await selectLeavesAt(
-        db,
-        scope,
-        { fileId: file.fileId, version },
-        ranked.map(({ leafIndex }) => leafIndex),
-      );
+      const read = (hits: readonly Candidate[]) =>
+        selectLeavesAt(
+          db,
+          scope,
+          { fileId: file.fileId, version },
+          hits.map(({ leafIndex }) => leafIndex),
+        );
+      const headed = vector ? null : await read(ranked);
       const likely = ranked
-        .flatMap((hit) => {
-          const leaf = leaves.get(hit.leafIndex);
-          if (!leaf) return [];
-          const score = sectionConfidence({
+        .map((hit) => ({
+          hit,
+          score: sectionConfidence({
             cosine: vector && (hit.denseScore ?? 0),
             wordShare: (hit.lexicalScore ?? 0) / ceiling,
-            headingShare: vector ? 0 : termShare(terms, leaf.headerPath.join(' ')),
-          });
-          return score < request.minConfidence ? [] : [{ leaf, score }];
-        })
+            headingShare: termShare(terms, headed?.get(hit.leafIndex)?.headerPath.join(' ') ?? ''),
+          }),
+        }))
+        .filter(({ score }) => score >= request.minConfidence)
         .sort((a, b) => b.score - a.score);
       const found = new Map<string, SectionPointer>();
-      for (const { leaf, score } of likely) {
-        if (found.size === request.topK) break;
-        const part = sectionIn(leaf, wanted, terms);
-        if (isNarrowed && !part) continue;
-        const pointer = pointerTo(file.name, leaf, part, nodes, { score, terms });
-        // a section is worth what its best leaf is
-        if (!found.has(pointer.pointerId)) found.set(pointer.pointerId, pointer);
+      const step = LEAVES_READ_PER_SECTION * request.topK;
+      for (let from = 0; from < likely.length && found.size < request.topK; from += step) {
+        const some = likely.slice(from, from + step);
+        const leaves = await read(some.map(({ hit }) => hit));
+        for (const { hit, score } of some) {
+          const leaf = leaves.get(hit.leafIndex);
+          const part = leaf && sectionIn(leaf, wanted, terms);
+          if (!leaf || found.size === request.topK || (isNarrowed && !part)) continue;
+          const pointer = pointerTo(file.name, leaf, part ?? null, nodes, { score, terms });
+          // a section is worth what its best leaf is
+          if (!found.has(pointer.pointerId)) found.set(pointer.pointerId, pointer);
+        }
       }
       const pointers = [...found.values()];
       if (vector !== null) return done({ strategy: 'hybrid', pointers });
