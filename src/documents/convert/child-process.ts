@@ -25,7 +25,7 @@ export interface ConversionChild {
  * A document's tree lives as long as its conversion: with room for it among the young objects it is not copied again and
  * again. In MB; a large file takes a third less time than with the default, 1 to 16.
  */
-const YOUNG_SPACE = ['--min-semi-space-size=16', '--max-semi-space-size=32'];
+export const YOUNG_SPACE = ['--min-semi-space-size=16', '--max-semi-space-size=32'];
 
 function keepAlive(child: ChildProcess, busy: boolean): void {
   if (busy) {

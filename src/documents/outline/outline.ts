@@ -46,7 +46,7 @@ interface OutlineInput {
 }
 
 /** Grows with every change of what is built: a stored outline of another build is not what would be built today. */
-export const OUTLINE_BUILD = 1;
+export const OUTLINE_BUILD = 2;
 
 const MOST_NODES = 20_000;
 const HUGE_BYTES = 5 * 1024 * 1024;

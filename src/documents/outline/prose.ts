@@ -5,7 +5,7 @@ import { LONGEST_BLURB } from './draft.ts';
 // the end of something can cost.
 const MOST_RAW = 1_000;
 const ENOUGH = LONGEST_BLURB + 60;
-const MARKUP = /[\\`*_~[\]<&]/;
+const MARKUP = /[\\`*_~![\]<&]/g;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&lt;': '<',
@@ -23,7 +23,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
  */
 export function prosePreview(raw: string, env: Record<string, unknown> = {}): string {
   const head = raw.slice(0, MOST_RAW).toWellFormed();
-  return oneLine(MARKUP.test(head) ? withoutMarkup(head, env) : head.slice(0, ENOUGH), LONGEST_BLURB);
+  return oneLine(withoutMarkup(head, env), LONGEST_BLURB);
 }
 
 /** The beginning of a stretch of HTML as plain text on one line. */
@@ -39,11 +39,11 @@ function withoutMarkup(raw: string, env: Record<string, unknown>): string {
   let at = 0;
   // an opening bracket may go later on, with what it opens
   for (let length = 0; length < ENOUGH && at < raw.length; ) {
-    if (!isMarkup(raw.charCodeAt(at))) {
-      at++;
-      length++;
-      continue;
-    }
+    MARKUP.lastIndex = at;
+    const next = Math.min(MARKUP.test(raw) ? MARKUP.lastIndex - 1 : raw.length, at + ENOUGH - length);
+    length += next - at;
+    at = next;
+    if (at === raw.length || length === ENOUGH) break;
     const span = spanAt(raw, at);
     parts.push(raw.slice(done, at), span.text);
     done = at + span.length;
@@ -140,7 +140,3 @@ function isDefined(bracketed: string, { references }: Record<string, unknown>): 
 
 const isSpace = (raw: string, at: number): boolean => /^\s?$/.test(raw.charAt(at));
 const isWord = (raw: string, at: number): boolean => /[\p{L}\p{N}]/u.test(raw.charAt(at));
-const MARKS = Uint8Array.from({ length: 128 }, (_, code) =>
-  Number('\\`*_~![]<&'.includes(String.fromCharCode(code))),
-);
-const isMarkup = (code: number): boolean => code < 128 && MARKS[code] === 1;
