@@ -5,6 +5,10 @@ const FIRST_BASIS = 0x811c9dc5;
 const FIRST_PRIME = 0x01000193;
 const SECOND_BASIS = 0x9e3779b9;
 const SECOND_PRIME = 0x85ebca6b;
+const DIGITS = 8;
+const LENGTH = 2 * DIGITS + 1;
+const HEX = Buffer.from('0123456789abcdef', 'latin1');
+const DASH = '-'.charCodeAt(0);
 
 /**
  * Ids of the form `${path}-${content}`, 8 hex digits each: the first half follows from the texts on the way from the
@@ -22,16 +26,20 @@ export function nodeIds(text: string, drafts: readonly Draft[], bodyEnds: readon
   const first = new Int32Array(drafts.length);
   const second = new Int32Array(drafts.length);
   const seen = new Map<number, number>();
-  return drafts.map((draft, i) => {
-    const name = draft.text;
-    const above = draft.parent;
-    first[i] = hash(name, 0, name.length, above < 0 ? FIRST_BASIS : (first[above] ?? 0), FIRST_PRIME);
-    second[i] = hash(name, 0, name.length, above < 0 ? SECOND_BASIS : (second[above] ?? 0), SECOND_PRIME);
+  const ids = Buffer.alloc(drafts.length * LENGTH);
+  for (const [i, draft] of drafts.entries()) {
+    const { parent, text: name, charStart } = draft;
+    const own = text.slice(charStart, bodyEnds[i] ?? charStart).trimEnd();
+    first[i] = hash(name, first[parent] ?? FIRST_BASIS, FIRST_PRIME);
+    second[i] = hash(name, second[parent] ?? SECOND_BASIS, SECOND_PRIME);
     const path = pathPart(first[i] ?? 0, second[i] ?? 0, seen);
-    const end = endOfText(text, draft.charStart, bodyEnds[i] ?? draft.charStart);
-    const content = hash(text, draft.charStart, end, FIRST_BASIS, FIRST_PRIME);
-    return `${hex(path)}-${hex(content)}`;
-  });
+    writeHex(path, ids, i * LENGTH);
+    ids[i * LENGTH + DIGITS] = DASH;
+    writeHex(hash(own, FIRST_BASIS, FIRST_PRIME), ids, i * LENGTH + DIGITS + 1);
+  }
+  // made at once: two numbers to strings for each node would take as long as all the rest
+  const all = ids.toString('latin1');
+  return drafts.map((_, i) => all.slice(i * LENGTH, (i + 1) * LENGTH));
 }
 
 /** No two nodes have the same: of thousands two may come to the same 32 bits by chance, which is as good as equal. */
@@ -45,16 +53,16 @@ function pathPart(first: number, second: number, seen: Map<number, number>): num
 }
 
 /** Two code units a step: one at a time takes half as long again. */
-function hash(text: string, start: number, end: number, basis: number, prime: number): number {
+function hash(text: string, basis: number, prime: number): number {
   let bits = basis;
-  let at = start;
-  for (; at + 1 < end; at += 2) {
+  let at = 0;
+  for (; at + 1 < text.length; at += 2) {
     bits = Math.imul(bits ^ text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 16), prime);
     // a product carries upwards only
     bits ^= bits >>> 15;
   }
-  if (at < end) bits = Math.imul(bits ^ text.charCodeAt(at), prime);
-  return mix(bits ^ (end - start));
+  if (at < text.length) bits = Math.imul(bits ^ text.charCodeAt(at), prime);
+  return mix(bits ^ text.length);
 }
 
 /** The last step of MurmurHash3 for 32 bits: every bit depends on all. */
@@ -64,10 +72,6 @@ function mix(bits: number): number {
   return mixed ^ (mixed >>> 16);
 }
 
-function endOfText(text: string, start: number, end: number): number {
-  let at = end;
-  while (at > start && /\s/.test(text.charAt(at - 1))) at--;
-  return at;
+function writeHex(bits: number, target: Buffer, at: number): void {
+  for (let i = 0; i < DIGITS; i++) target[at + i] = HEX[(bits >>> (28 - 4 * i)) & 15] ?? 0;
 }
-
-const hex = (bits: number): string => (bits >>> 0).toString(16).padStart(8, '0');
