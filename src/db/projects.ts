@@ -16,7 +16,7 @@ export interface ProjectRecord {
   updatedAt: Date;
 }
 
-interface ProjectRow {
+export interface ProjectRow {
   project_id: string;
   name: string;
   state: unknown;
@@ -28,7 +28,7 @@ interface ProjectRow {
 
 const COLUMNS = 'project_id, name, state, state_version, seq, created_at, updated_at';
 
-const toRecord = (row: ProjectRow): ProjectRecord => ({
+export const toProjectRecord = (row: ProjectRow): ProjectRecord => ({
   projectId: row.project_id,
   name: row.name,
   stateVersion: row.state_version,
@@ -59,18 +59,22 @@ export type ProjectLock = 'change' | 'remove';
 // change the state queue up; "remove" waits for all of them, and must be asked for from the start
 const LOCK_CLAUSE: Record<ProjectLock, string> = { change: 'for no key update', remove: 'for update' };
 
+const PROJECT = `select ${COLUMNS} from projects where workspace_id = $1 and project_id = $2 and kind = 'project'`;
+
+/** A `ProjectRow` by its first two parameters, workspace and project, held as for a change of its state. */
+export const PROJECT_FOR_CHANGE = `${PROJECT} ${LOCK_CLAUSE.change}`;
+
 /** The project, or null; with `lock`, its row is held until the transaction ends. */
 export async function findProject(
   db: Queryable,
   scope: Scope,
   options: { lock?: ProjectLock } = {},
 ): Promise<ProjectRecord | null> {
-  const { rows } = await db.query<ProjectRow>(
-    `select ${COLUMNS} from projects
-     where workspace_id = $1 and project_id = $2 and kind = 'project' ${options.lock ? LOCK_CLAUSE[options.lock] : ''}`,
-    [scope.workspaceId, scope.projectId],
-  );
-  return rows[0] ? toRecord(rows[0]) : null;
+  const { rows } = await db.query<ProjectRow>(`${PROJECT} ${options.lock ? LOCK_CLAUSE[options.lock] : ''}`, [
+    scope.workspaceId,
+    scope.projectId,
+  ]);
+  return rows[0] ? toProjectRecord(rows[0]) : null;
 }
 
 /**
@@ -98,7 +102,7 @@ export async function selectProjects(
      order by seq ${page.descending ? 'desc' : 'asc'} limit $4`,
     [workspaceId, page.after, page.before, page.limit],
   );
-  return rows.map(toRecord);
+  return rows.map(toProjectRecord);
 }
 
 /** Renames a project; false when there is none. */

@@ -1,6 +1,7 @@
 import type { Scope } from '../scope.ts';
 import { jsonParam, storableText } from '../text.ts';
 import type { Queryable } from './database.ts';
+import { PROJECT_FOR_CHANGE, type ProjectRecord, type ProjectRow, toProjectRecord } from './projects.ts';
 import { POSITION, type Position, type WindowTurn } from './turn-window.ts';
 import {
   TURN_COLUMNS,
@@ -11,27 +12,45 @@ import {
   toTurnRecord,
 } from './turns.ts';
 
+/** A turn that was recorded, what its project was then, and the turns before it. */
+export interface RecordedTurn {
+  record: TurnRecord;
+  recent: WindowTurn[];
+  project: ProjectRecord;
+}
+
+/** Of the project's row, what JSON has another type for. */
+type ProjectJson = Omit<ProjectRow, 'seq' | 'created_at' | 'updated_at'> & {
+  seq: number;
+  created_at: string;
+  updated_at: string;
+};
+
 /**
- * Records the next turn as in progress, its project's row being locked by this transaction, unless one is in progress
- * already. In one statement, because each costs a round trip before the model is asked.
+ * Records the next turn as in progress, unless one is in progress already. In one statement, because each costs a round
+ * trip before the model is asked. It holds the project's row while it does, so that nothing else begins a turn or changes
+ * the state meanwhile; what it knows of turns is as old as its own beginning, though: whoever has not waited for the row
+ * before may be told of a turn that has just ended, or of nothing when one has just begun.
  *
  * @param window how many of the turns before it to give
- * @returns the turn as it was recorded with those before it, or the one that is in progress
+ * @returns the turn as it was recorded with what it starts from; the one that is in progress; null: there is no project,
+ *   or somebody else was faster
  */
 export async function insertTurn(
-  tx: Queryable,
+  db: Queryable,
   scope: Scope,
   turn: { message: string; priming: boolean; options: TurnRequestOptions },
   { holder, seconds }: Pick<TurnLease, 'holder' | 'seconds'>,
   window: number,
-): Promise<{ record: TurnRecord; recent: WindowTurn[] } | NonNullable<Position['running']>> {
-  const { rows } = await tx.query<Position & TurnRow>(
-    `with position as (${POSITION}), begun as (
+): Promise<RecordedTurn | { running: NonNullable<Position['running']> } | null> {
+  const { rows } = await db.query<Position & { project: ProjectJson } & (TurnRow | { turn_number: null })>(
+    `with project as (${PROJECT_FOR_CHANGE}), position as (${POSITION}), begun as (
        insert into turns (workspace_id, project_id, turn_number, status, message, priming, options, locked_by,
          locked_until)
        select $1, $2, next, 'in_progress', $4, $5::boolean, $6::jsonb, $7, now() + make_interval(secs => $8)
-       from position where running is null returning ${TURN_COLUMNS})
-     select position.running, position.recent, begun.* from position left join begun on true`,
+       from project, position where running is null on conflict do nothing returning ${TURN_COLUMNS})
+     select to_jsonb(project) as project, position.running, position.recent, begun.*
+     from project cross join position left join begun on true`,
     [
       scope.workspaceId,
       scope.projectId,
@@ -44,6 +63,13 @@ export async function insertTurn(
     ],
   );
   const [row] = rows;
-  if (row?.running) return row.running;
-  return { record: toTurnRecord(rows), recent: row?.recent ?? [] };
+  if (row?.running) return { running: row.running };
+  if (!row || row.turn_number === null) return null;
+  const { seq, created_at, updated_at, ...rest } = row.project;
+  const dated = { created_at: new Date(created_at), updated_at: new Date(updated_at) };
+  return {
+    record: toTurnRecord([row]),
+    recent: row.recent,
+    project: toProjectRecord({ ...rest, ...dated, seq: String(seq) }),
+  };
 }

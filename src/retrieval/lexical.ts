@@ -14,24 +14,26 @@ const MAX_POSTINGS = 200_000;
 
 // One row a term, its files side by side: a row for each term and file took longer to read than to score. The three
 // aggregates see the rows in the same order. The terms are joined with their project, and not looked for in $1 and $2: of
-// a project that is younger than the statistics the planner would read all postings (see dense.ts).
+// a project that is younger than the statistics the planner would read all postings (see dense.ts). The first row has the
+// project's files with it: what is scored must be of one moment, and a statement of their own would be a round trip more.
 const POSTINGS = `
   with asked as materialized (
     select $1::text as workspace_id, $2::text as project_id, unnest($3::text[]) as term
-  )
-  select * from (
+  ), found as (
     select term, sum(leaf_count)::int as df, count(*)::int as file_df, json_agg(file_id) as files,
       json_agg(leaf_count) as counts, string_agg(packed, ''::bytea) as packed,
       sum(sum(leaf_count)) over (order by sum(leaf_count), term) as running
     from asked join leaf_postings using (workspace_id, project_id, term) group by term
-  ) asked
-  where running <= ${MAX_POSTINGS} or running = df`;
-
-const FILES = `
-  select coalesce(json_agg(f.file_id), '[]') as ids, coalesce(json_agg(f.searchable_version), '[]') as versions,
-    coalesce(json_agg(f.chunk_count), '[]') as leaves, coalesce(json_agg(f.lexical_length), '[]') as lengths,
-    coalesce(json_agg(${fileFilterSql(3)}), '[]') as wanted
-  from files f where f.workspace_id = $1 and f.project_id = $2 and f.searchable_version is not null`;
+  ), searchable as materialized (
+    select json_build_object('ids', json_agg(f.file_id), 'versions', json_agg(f.searchable_version),
+      'leaves', json_agg(f.chunk_count), 'lengths', json_agg(f.lexical_length),
+      'wanted', json_agg(${fileFilterSql(4)})) as files
+    from files f where f.workspace_id = $1 and f.project_id = $2 and f.searchable_version is not null
+    having count(*) > 0
+  )
+  select term, df, file_df, found.files, counts, packed,
+    case when row_number() over (order by running) = 1 then searchable.files end as searchable
+  from found cross join searchable where running <= ${MAX_POSTINGS} or running = df`;
 
 /** Leaves under the headings asked for, by file; null: no headings were asked for. */
 async function leavesUnder(
@@ -89,15 +91,18 @@ export async function rankByWords(
 ): Promise<LeafRanking & { ceiling: number }> {
   const terms = analyseQuery(query.text);
   if (terms.size === 0) return { hits: [], more: false, ceiling: 1 };
-  const project = [scope.workspaceId, scope.projectId];
-  const [postings, searchable, under] = await Promise.all([
-    db.query<PostingsRow>(POSTINGS, [...project, [...terms.keys()]]),
-    db.query<SearchableFiles>(FILES, [...project, ...fileFilterParams(query.filters)]),
+  const [{ rows }, under] = await Promise.all([
+    db.query<PostingsRow & { searchable: SearchableFiles | null }>(POSTINGS, [
+      scope.workspaceId,
+      scope.projectId,
+      [...terms.keys()],
+      ...fileFilterParams(query.filters),
+    ]),
     leavesUnder(db, scope, query.filters.headerPath),
   ]);
-  const [files] = searchable.rows;
+  const files = rows.find(({ searchable }) => searchable !== null)?.searchable;
   if (!files) return { hits: [], more: false, ceiling: 1 };
-  const { scored, ceiling } = scoreFiles(postings.rows, files, terms);
+  const { scored, ceiling } = scoreFiles(rows, files, terms);
   if (under) keepOnly(scored, under);
   return { ...best(scored, query.limit), ceiling };
 }

@@ -3,10 +3,10 @@ import type { RetrievalOption } from '../../copilot/route-decision.ts';
 import type { Database, Queryable } from '../../db/database.ts';
 import { bindKeyToTurn } from '../../db/idempotency.ts';
 import type { ProjectRecord } from '../../db/projects.ts';
-import { insertTurn } from '../../db/turn-begin.ts';
+import { insertTurn, type RecordedTurn } from '../../db/turn-begin.ts';
 import { endTurnOfOthers } from '../../db/turn-end.ts';
 import type { TurnLimits, UsageView } from '../../db/turn-record.ts';
-import { findPosition, type Position, selectWindow, type WindowTurn } from '../../db/turn-window.ts';
+import { findPosition, type Position, selectWindow } from '../../db/turn-window.ts';
 import { findTurn, restartTurn, type TurnLease, type TurnRecord } from '../../db/turns.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
@@ -48,7 +48,7 @@ export interface KnownTurn {
 }
 
 /**
- * Records a turn, in one short transaction, before any model is called. A turn that was abandoned by its worker is
+ * Records a turn, at once or not at all, before any model is called. A turn that was abandoned by its worker is
  * marked as failed; one that is still worked on refuses the new one.
  *
  * @throws AppError `project_not_found`, `turn_in_progress`, `idempotency_key_reused`
@@ -61,17 +61,32 @@ export async function beginTurn(
   window: number,
   key?: TurnKey,
 ): Promise<BegunTurn | KnownTurn> {
+  const begun = (recorded: RecordedTurn): BegunTurn => {
+    const { turnNumber, attempt } = recorded.record;
+    const lease = { turnNumber, attempt, holder, seconds };
+    return { ...request, ...recorded, turnNumber, lease, spentBefore: null };
+  };
+  const turn = turnOf(request);
+  if (!key) {
+    // as a rule one statement will do; whatever is in the way is looked at with the project's row held
+    const recorded = await insertTurn(db, scope, turn, { holder, seconds }, window);
+    if (recorded && 'record' in recorded) return begun(recorded);
+  }
   return db.transaction(async (tx) => {
-    const project = await requireProject(tx, scope, { lock: 'change' });
+    await requireProject(tx, scope, { lock: 'change' });
     const known = key ? await claimTurnKey(tx, key) : null;
     if (known !== null) return { known };
-    const { record, recent } = await recordTurn(tx, scope, request, { holder, seconds }, window);
-    const { turnNumber, attempt } = record;
-    const lease = { turnNumber, attempt, holder, seconds };
-    if (key) await bindKeyToTurn(tx, key, scope, lease);
-    return { ...request, turnNumber, project, recent, lease, record, spentBefore: null };
+    const made = begun(await recordTurn(tx, scope, turn, { holder, seconds }, window));
+    if (key) await bindKeyToTurn(tx, key, scope, made.lease);
+    return made;
   });
 }
+
+const turnOf = ({ message, priming, retrieval, limits }: TurnRequest) => ({
+  message,
+  priming,
+  options: { retrieval, limits },
+});
 
 /**
  * Takes up a turn that failed or was abandoned: the same number and message, another attempt.
@@ -117,19 +132,18 @@ export async function requireTurn(db: Queryable, scope: Scope, turnNumber: numbe
   throw new AppError('turn_not_found', { detail: `The project has no turn ${turnNumber}.` });
 }
 
-/** The turn as recorded, and the turns before it; one that was abandoned gives way. */
+/** The turn as recorded, the project's row being held; one that was abandoned gives way. */
 async function recordTurn(
   tx: Queryable,
   scope: Scope,
-  { message, priming, retrieval, limits }: TurnRequest,
+  turn: ReturnType<typeof turnOf>,
   holder: Holder,
   window: number,
-): Promise<{ record: TurnRecord; recent: WindowTurn[] }> {
+): Promise<RecordedTurn> {
   for (;;) {
-    const turn = { message, priming, options: { retrieval, limits } };
     const begun = await insertTurn(tx, scope, turn, holder, window);
-    if ('record' in begun) return begun;
-    await clearTheWay(tx, scope, begun);
+    if (begun && 'record' in begun) return begun;
+    if (begun) await clearTheWay(tx, scope, begun.running);
   }
 }
 
