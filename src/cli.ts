@@ -21,7 +21,12 @@ async function withDatabase(
   work: (db: Awaited<ReturnType<typeof openDatabase>>) => Promise<void>,
 ): Promise<void> {
   const config = readConfig();
-  const db = await openDatabase({ url: config.DATABASE_URL, dataDir: config.DATA_DIR, poolSize: 2 });
+  const db = await openDatabase({
+    url: config.DATABASE_URL,
+    dataDir: config.DATA_DIR,
+    poolSize: 2,
+    prepare: config.DATABASE_PREPARE,
+  });
   try {
     const applied = await migrate(db);
     say(applied.length === 0 ? 'the schema is current' : `migrated: ${applied.join(', ')}`);

@@ -86,6 +86,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       url: config.DATABASE_URL,
       dataDir: config.DATA_DIR,
       poolSize: config.DATABASE_POOL_SIZE,
+      prepare: config.DATABASE_PREPARE,
       onError: (err) => log.error({ err }, 'a database connection failed'),
     }));
   const embeddingModel = overrides.embeddingModel ?? createEmbeddingModel(config);

@@ -9,6 +9,8 @@ export interface DatabaseLocation {
   url: string | undefined;
   dataDir: string;
   poolSize: number;
+  /** Of a server: see `PgDatabaseOptions.prepare`. */
+  prepare?: boolean;
   onError?: (error: Error) => void;
 }
 
@@ -22,6 +24,7 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
     return openPgDatabase({
       url: location.url,
       poolSize: location.poolSize,
+      ...(location.prepare !== undefined && { prepare: location.prepare }),
       ...(location.onError && { onError: location.onError }),
     });
   }

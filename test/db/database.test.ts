@@ -46,6 +46,36 @@ describe('values', () => {
   });
 });
 
+describe('statements', () => {
+  const keptBy = (database: Database): Promise<number> =>
+    database.transaction(async (tx) => {
+      const sql = 'select value + $1::int as kept_by_its_connection from counters where id = $2';
+      for (const id of [1, 2, 3]) await tx.query(sql, [0, id]);
+      const { rows } = await tx.query<{ kept: number }>(
+        'select count(*)::int as kept from pg_prepared_statements where statement = $1',
+        [sql],
+      );
+      return rows[0]?.kept ?? 0;
+    });
+
+  it('are kept by the connections to a server, unless a pooler is in between', async () => {
+    expect(await keptBy(db)).toBe(db.kind === 'server' ? 1 : 0);
+    const apart = await openTestDatabase({ prepare: false });
+    await apart.query('create table counters (id int primary key, value int not null)');
+    expect(await keptBy(apart)).toBe(0);
+    await apart.close();
+  });
+
+  it('survive a change of what they read', async () => {
+    await db.query('create table changing (value int not null)');
+    const read = async () => (await db.query('select value from changing where value > $1', [0])).rows;
+    for (let i = 0; i < 8; i++) expect(await read()).toEqual([]);
+    await db.query('alter table changing add column other text');
+    await db.query('insert into changing values (1)');
+    expect(await read()).toEqual([{ value: 1 }]);
+  });
+});
+
 describe('failures', () => {
   it('keep their SQLSTATE and leave the connection usable', async () => {
     await expect(db.query('insert into counters values ($1, $2)', [1, 5])).rejects.toMatchObject({

@@ -62,12 +62,12 @@ async function onServer(url: string, sql: string): Promise<void> {
   }
 }
 
-async function openOnServer(server: string): Promise<Database> {
+async function openOnServer(server: string, options: { prepare?: boolean }): Promise<Database> {
   const name = `forge_test_${randomBytes(8).toString('hex')}`;
   await onServer(server, `create database ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  const db = await openDatabase({ url: url.href, dataDir: '', poolSize: 4 });
+  const db = await openDatabase({ url: url.href, dataDir: '', poolSize: 4, ...options });
   await migrate(db);
   return {
     ...db,
@@ -82,7 +82,7 @@ async function openOnServer(server: string): Promise<Database> {
  * A fresh, migrated database of the caller's own, gone after `close`: a new one on the server that TEST_DATABASE_URL
  * names, else the embedded one in a temporary folder, copied from a template so that it opens at once.
  */
-export async function openTestDatabase(): Promise<Database> {
+export async function openTestDatabase(options: { prepare?: boolean } = {}): Promise<Database> {
   const server = process.env.TEST_DATABASE_URL;
-  return server ? openOnServer(server) : openEmbedded();
+  return server ? openOnServer(server, options) : openEmbedded();
 }
