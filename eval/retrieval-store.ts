@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../src/db/database.ts';
+import { refreshStatistics } from '../src/db/statistics.ts';
 import { embedWithCache } from '../src/embeddings/cache.ts';
 import type { EmbeddingModel } from '../src/embeddings/model.ts';
 import { toVectorText } from '../src/embeddings/vector-text.ts';
@@ -53,6 +54,8 @@ export function createEvalStore(db: Database, model: EmbeddingModel) {
             await storeDocument(tx, scope, document, (leaf) => vectors.get(leaf.id));
           }
         });
+        // as after each ingest: with the statistics of an empty table each file costs as much as all before it
+        await refreshStatistics(db);
       }
       await db.query('vacuum analyze');
     },

@@ -2,8 +2,14 @@ import { inverseDocumentFrequency, MAX_TERM_SHARE, termShare } from './bm25.ts';
 import { addContext, MAX_CONTEXT_FACTOR } from './context-scores.ts';
 import { createPostingsReader } from './packed-postings.ts';
 
-/** Weight of the file's own BM25, over the project's files, in the score of each leaf of it. */
-const FILE_SHARE = 0.2;
+// What the file's own BM25, over the project's files, makes up of the score of each leaf of it: a sixth as a rule. Where
+// files are hardly longer than leaves (abstracts, tickets, notes) the file is what is looked for, and its parts say less
+// than it does as a whole; something of the leaf is left, so that the best one of a file is known. Measured on 5,000
+// abstracts: nDCG@10 .678 instead of .656; documentation and code, whose files are longer, stay as they were.
+const FILE_SHARE = 1 / 6;
+const MOST_FILE_SHARE = 0.96;
+const LEAVES_OF_SHORT_FILE = 2.5;
+const LEAVES_OF_LONG_FILE = 5;
 
 /** A term's postings in the project. */
 export interface PostingsRow {
@@ -44,24 +50,31 @@ interface Totals {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Weight of a term in a leaf's score, and in its file's. */
+/** One share for all files of a project, so that the scores of all its leaves compare. */
+function fileShare({ files, leaves }: Totals): number {
+  const shortness = (LEAVES_OF_LONG_FILE - leaves / files) / (LEAVES_OF_LONG_FILE - LEAVES_OF_SHORT_FILE);
+  return FILE_SHARE + Math.min(1, Math.max(0, shortness)) * (MOST_FILE_SHARE - FILE_SHARE);
+}
+
+/** Weight of a term in the score of a leaf, and in that of a file. */
 function termWeights(row: PostingsRow, times: number, totals: Totals): { leaf: number; file: number } {
   return {
     leaf: times * inverseDocumentFrequency(totals.leaves, row.df),
-    file: times * FILE_SHARE * inverseDocumentFrequency(totals.files, row.file_df),
+    file: times * inverseDocumentFrequency(totals.files, row.file_df),
   };
 }
 
 /** The score that a leaf full of every term would come near to; a term that was not found counts as a common one. */
 function ceilingOf(rows: readonly PostingsRow[], terms: ReadonlyMap<string, number>, totals: Totals): number {
   const found = new Map(rows.map((row) => [row.term, row]));
+  const share = fileShare(totals);
   let ceiling = 0;
   for (const [term, times] of terms) {
     const row = found.get(term);
     const { leaf, file } = row
       ? termWeights(row, times, totals)
       : { leaf: times * inverseDocumentFrequency(2, 1), file: 0 };
-    ceiling += MAX_TERM_SHARE * (MAX_CONTEXT_FACTOR * leaf + file);
+    ceiling += MAX_TERM_SHARE * ((1 - share) * MAX_CONTEXT_FACTOR * leaf + share * file);
   }
   return ceiling || 1;
 }
@@ -79,6 +92,7 @@ export function scoreFiles(
   const totals = { files: files.ids.length, leaves: sum(files.leaves), length: sum(files.lengths) };
   const leafLength = totals.length / totals.leaves;
   const fileLength = totals.length / totals.files;
+  const share = fileShare(totals);
   const places = new Map(files.ids.map((id, place) => [id, place]));
   const touched = new Map<number, { own: Float64Array; whole: number }>();
 
@@ -95,11 +109,16 @@ export function scoreFiles(
       const file = touched.get(place) ?? { own: new Float64Array(files.leaves[place] ?? 0), whole: 0 };
       const { own } = file;
       let inFile = 0;
+      let least = Number.POSITIVE_INFINITY;
       reader.read(count, (leafIndex, frequency, length) => {
         inFile += frequency;
+        least = Math.min(least, frequency);
         if (leafIndex >= own.length) return;
         own[leafIndex] = (own[leafIndex] ?? 0) + weights.leaf * termShare(frequency, length / leafLength);
       });
+      // what every leaf has so often is from the headings above them all: each leaf is indexed with those, the file has
+      // them once
+      if (count === files.leaves[place]) inFile -= (count - 1) * least;
       file.whole += weights.file * termShare(inFile, (files.lengths[place] ?? fileLength) / fileLength);
       touched.set(place, file);
     }
@@ -107,7 +126,7 @@ export function scoreFiles(
   const scored = [...touched].map(([place, { own, whole }]) => ({
     fileId: files.ids[place] ?? '',
     version: files.versions[place] ?? 0,
-    scores: addContext(own, whole),
+    scores: addContext(own, { score: whole, share }),
   }));
   return { scored, ceiling: ceilingOf(rows, terms, totals) };
 }

@@ -59,7 +59,7 @@ export function rankTurnsByWords(
       own[position] = (own[position] ?? 0) + weight * termShare(frequency, ratio);
     }
   }
-  const scores = addContext(own, 0);
+  const scores = addContext(own, { score: 0, share: 0 });
   const hits = indexed.map(({ turnNumber }, position) => ({ turnNumber, score: scores[position] ?? 0 }));
   return { hits: best(hits.filter((hit) => hit.score > 0)), ceiling: attainable || 1 };
 }
