@@ -37,7 +37,7 @@ export function patchState(
   { now = new Date() }: { now?: Date } = {},
 ): ProjectState {
   if (!isJsonObject(patch)) throw invalid('', 'The patch must be a JSON object.');
-  refuseReadOnly(patch);
+  refuseReadOnly(patch, state);
   const { skeleton, assumptions, ...rest } = patch;
   const merged = applyMergePatch(state, rest) as Record<string, unknown>;
   const empty = emptyState();
@@ -64,8 +64,14 @@ export function patchState(
   });
 }
 
-function refuseReadOnly(patch: Record<string, unknown>): void {
-  const errors: FieldError[] = READ_ONLY.filter((field) => Object.hasOwn(patch, field)).map((field) => ({
+function refuseReadOnly(patch: Record<string, unknown>, state: ProjectState): void {
+  const named = READ_ONLY.filter((field) => Object.hasOwn(patch, field));
+  // sent back as it was read, it changes nothing: the rest of the routing may have been changed
+  const { routing } = patch;
+  const summary = isJsonObject(routing) ? routing.conversation_summary : undefined;
+  if (summary !== undefined && summary !== state.routing.conversation_summary)
+    named.push('routing/conversation_summary');
+  const errors: FieldError[] = named.map((field) => ({
     pointer: `/${field}`,
     detail: 'This field is derived by the service and cannot be written.',
     code: 'read_only',

@@ -46,6 +46,18 @@ describe('patchState', () => {
     expect(error.errors).toMatchObject([{ pointer: `/${field}`, code: 'read_only' }]);
   });
 
+  it('refuses another summary of the conversation, which each turn makes anew, and takes back the one it gave', () => {
+    const state = someState();
+    state.routing.conversation_summary = 'Turn 1: Hello.';
+    const routing = { ...state.routing, active_mode: 'evaluation' as const };
+    const error = failure(state, { routing: { ...routing, conversation_summary: 'Turn 1: Nothing.' } });
+    expect(error.errors).toMatchObject([{ pointer: '/routing/conversation_summary', code: 'read_only' }]);
+    expect(patched(state, { routing }).routing).toMatchObject({
+      conversation_summary: 'Turn 1: Hello.',
+      active_mode: 'evaluation',
+    });
+  });
+
   it.each([[null], [[]], ['x'], [3]])('refuses %j as a patch', (patch) => {
     expect(failure(someState(), patch).code).toBe('invalid_request');
   });
