@@ -12,11 +12,12 @@ export const PRIMING_MESSAGE =
   'The user has opened the project and has not written anything yet. Introduce yourself in a few sentences, say what the ' +
   'state and the files tell you about the project, and ask two or three questions to start with.';
 
-/** The two halves of an exchange; a half that is missing says why. */
-export function exchangeOf(turn: PastTurn): { message: string; response: string } {
-  const response =
-    turn.response !== null && turn.response !== ''
-      ? turn.response
-      : `(No reply: this turn ${turn.status === 'cancelled' ? 'was cancelled' : 'failed'}.)`;
+/** The two halves of an exchange; a half that is missing, or not whole, says why. */
+export function exchangeOf(turn: Omit<PastTurn, 'turnNumber'>): { message: string; response: string } {
+  const wasCancelled = turn.status === 'cancelled';
+  const said = turn.response ?? '';
+  let response = said;
+  if (said === '') response = `(No reply: this turn ${wasCancelled ? 'was cancelled' : 'failed'}.)`;
+  else if (wasCancelled) response = `${said}\n(The user stopped the reply here.)`;
   return { message: turn.priming ? '(The user opened the project.)' : turn.message, response };
 }

@@ -55,8 +55,11 @@ export interface Passage {
 /** An earlier exchange that a query found. */
 export interface RecalledTurn {
   turnNumber: number;
+  status: 'completed' | 'failed' | 'cancelled';
+  priming: boolean;
   probe: string | null;
   message: string;
+  /** Empty when nothing was said in reply. */
   response: string;
   summary: string;
   score: number;

@@ -14,6 +14,8 @@ export interface PastTurns {
   similarities: (number | null)[];
   /** Whether it was a turn of the probe in question. */
   ofProbe: boolean[];
+  /** Whether nothing was said in reply: it failed, or was cancelled before. */
+  unanswered: boolean[];
   /** Whether its message was a mere acknowledgement: nothing was looked up for it, by the router's own decision. */
   fillers: boolean[];
   /** By term: turns that have it, those among them that cannot be recalled included, and how often. */
@@ -21,8 +23,8 @@ export interface PastTurns {
 }
 
 /**
- * Turns that have something to recall: those that were answered, and cancelled ones with what had been said by then. One
- * that failed has no reply and can be retried. In one statement, because each costs a round trip.
+ * All turns that have ended, however they did: what a user said in one that failed was said too. In one statement,
+ * because each costs a round trip.
  *
  * The joins are by columns, not by $1 and $2: of a project that is younger than the statistics the planner expects one
  * row in each table, and takes any index that begins with the project (measured with 2,000 turns: 1.2 s instead of
@@ -31,21 +33,22 @@ export interface PastTurns {
 const PAST_TURNS = `
   with past as materialized (
     select workspace_id, project_id, turn_number, lexical_length, coalesce(probe = $5, false) as of_probe,
+      coalesce(response, '') = '' as unanswered,
       coalesce(routing->>'requires_retrieval' = 'false' and routing->>'source' <> 'override', false) as filler
     from turns
     where workspace_id = $1 and project_id = $2 and ($4::int is null or turn_number < $4)
-      and (status = 'completed' or (status = 'cancelled' and response <> ''))
+      and status <> 'in_progress'
   ), asked as materialized (
     select $1::text as workspace_id, $2::text as project_id, unnest($6::text[]) as term
   )
   select coalesce(json_agg(turn_number), '[]') as numbers, coalesce(json_agg(lexical_length), '[]') as lengths,
     coalesce(json_agg(similarity), '[]') as similarities, coalesce(json_agg(of_probe), '[]') as "ofProbe",
-    coalesce(json_agg(filler), '[]') as fillers,
+    coalesce(json_agg(filler), '[]') as fillers, coalesce(json_agg(unanswered), '[]') as unanswered,
     (select coalesce(json_agg(p), '[]') from (
       select term, json_agg(turn_number) as numbers, json_agg(frequency) as frequencies
       from asked join turn_postings using (workspace_id, project_id, term) group by term) p) as postings
   from (
-    select turn_number, lexical_length, of_probe, filler, 1 - (s.embedding <=> $3::vector) as similarity
+    select turn_number, lexical_length, of_probe, filler, unanswered, 1 - (s.embedding <=> $3::vector) as similarity
     from past left join turn_summaries s using (workspace_id, project_id, turn_number)
     order by turn_number
   ) compared`;

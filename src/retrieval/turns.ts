@@ -10,8 +10,11 @@ import { rankTurnsByVector, rankTurnsByWords, type TurnHit } from './turn-rankin
 
 /** What a turn of the probe that is being worked on is worth more than another one. */
 const PROBE_BOOST = 1.2;
-/** What is left of an acknowledgement's score ("thanks", "next question"): its user has said nothing to recall. */
-const FILLER_SHARE = 0.5;
+/**
+ * What is left of the score of half an exchange: an acknowledgement ("thanks", "next question"), whose user has said
+ * nothing to recall, or a message without a reply, which as a rule was sent again.
+ */
+const HALF_SHARE = 0.5;
 
 export interface TurnQuery {
   text: string;
@@ -30,6 +33,8 @@ export interface TurnQuery {
 
 interface TurnRow {
   turn_number: number;
+  status: RecalledTurn['status'];
+  priming: boolean;
   probe: string | null;
   message: string;
   response: string | null;
@@ -38,7 +43,7 @@ interface TurnRow {
 
 async function readTurns(db: Queryable, scope: Scope, numbers: number[]): Promise<Map<number, TurnRow>> {
   const { rows } = await db.query<TurnRow>(
-    `select t.turn_number, t.probe, t.message, t.response, s.summary
+    `select t.turn_number, t.status, t.priming, t.probe, t.message, t.response, s.summary
      from turns t left join turn_summaries s using (workspace_id, project_id, turn_number)
      where t.workspace_id = $1 and t.project_id = $2 and t.turn_number = any($3::int[])`,
     [scope.workspaceId, scope.projectId, numbers],
@@ -51,7 +56,8 @@ function worths(past: PastTurns): Map<number, number> {
   return new Map(
     past.numbers.map((turnNumber, index) => [
       turnNumber,
-      (past.ofProbe[index] ? PROBE_BOOST : 1) * (past.fillers[index] ? FILLER_SHARE : 1),
+      (past.ofProbe[index] ? PROBE_BOOST : 1) *
+        (past.fillers[index] || past.unanswered[index] ? HALF_SHARE : 1),
     ]),
   );
 }
@@ -60,8 +66,8 @@ const keyed = (hits: readonly TurnHit[]): RankedKey[] =>
   hits.map(({ turnNumber, score }) => ({ key: String(turnNumber), score }));
 
 /**
- * Searches a project's turns, cancelled ones with what had been said included: message and reply by words, summaries by
- * vectors. A turn whose summary has no vector yet is found by its words.
+ * Searches a project's turns, failed and cancelled ones with what had been said included: message and reply by words,
+ * summaries by vectors. A turn whose summary has no vector yet is found by its words.
  *
  * @returns turns, best first, with scores from 0 to 1, and how they were found (as `searchDocuments`)
  */
@@ -101,6 +107,8 @@ export async function searchTurns(
     return [
       {
         turnNumber,
+        status: row.status,
+        priming: row.priming,
         probe: row.probe,
         message: row.message,
         response: row.response ?? '',

@@ -50,6 +50,8 @@ export function passage(
 export function recalledTurn(turnNumber: number, overrides: Partial<RecalledTurn> = {}): RecalledTurn {
   return {
     turnNumber,
+    status: 'completed',
+    priming: false,
     probe: 'stakeholder-mapping',
     message: `Message ${turnNumber}`,
     response: `Reply ${turnNumber}`,

@@ -100,7 +100,7 @@ describe('searchTurns', () => {
     expect(numbersOf(await find('churn', { beforeTurn: 1 }))).toEqual([]);
   });
 
-  it('recalls a cancelled turn with what had been said, not one that says nothing in reply', async () => {
+  it('recalls every turn that has ended, those without a reply behind the others', async () => {
     const ended = await storeProject(db, 'ended');
     const message = 'All about zeppelins.';
     const ends = [
@@ -115,8 +115,16 @@ describe('searchTurns', () => {
     }
     for (const mode of ['hybrid', 'semantic', 'lexical'] as const) {
       const { turns } = await find('zeppelins', { mode, limit: 10 }, ended);
-      expect(turns.map(({ turnNumber }) => turnNumber).sort()).toEqual([1, 2]);
-      expect(turns.find(({ turnNumber }) => turnNumber === 2)?.response).toBe('Zeppelins were');
+      expect(turns.map(({ turnNumber }) => turnNumber).sort()).toEqual([1, 2, 3, 4]);
+      expect(new Set(turns.slice(0, 2).map(({ turnNumber }) => turnNumber))).toEqual(new Set([1, 2]));
+      expect(turns.find(({ turnNumber }) => turnNumber === 2)).toMatchObject({
+        status: 'cancelled',
+        response: 'Zeppelins were',
+      });
+      expect(turns.find(({ turnNumber }) => turnNumber === 4)).toMatchObject({
+        status: 'failed',
+        response: '',
+      });
     }
   });
 

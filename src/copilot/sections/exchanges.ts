@@ -29,7 +29,8 @@ function recalledItem(turn: RecalledTurn, probeTitle: (key: string) => string): 
     const text = `${open}\n${asData(body)}\n${closeTag('exchange')}\n`;
     return { text, tokens: countTokens(text) };
   };
-  const full = form(`User: ${turn.message}\nCopilot: ${turn.response}`);
+  const { message, response } = exchangeOf(turn);
+  const full = form(`User: ${message}\nCopilot: ${response}`);
   const narrow = form(`Summary: ${turn.summary}`);
   return {
     kind: 'recalled_turn',
