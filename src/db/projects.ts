@@ -115,10 +115,14 @@ export async function updateProjectName(db: Queryable, scope: Scope, name: strin
   return rowCount > 0;
 }
 
+/** What of a project's row goes with another state. */
+export const setState = (parameter: string): string =>
+  `state = ${parameter}, state_version = state_version + 1, updated_at = now()`;
+
 /** Stores a changed state and counts its version up; the row must be locked by this transaction. */
 export async function saveState(tx: Queryable, scope: Scope, state: ProjectState): Promise<number> {
   const { rows } = await tx.query<{ state_version: number }>(
-    `update projects set state = $3, state_version = state_version + 1, updated_at = now()
+    `update projects set ${setState('$3')}
      where workspace_id = $1 and project_id = $2 returning state_version`,
     [scope.workspaceId, scope.projectId, jsonParam(state)],
   );

@@ -1,6 +1,8 @@
 import type { Scope } from '../scope.ts';
+import type { ProjectState } from '../state/schema.ts';
 import { jsonParam, storableText } from '../text.ts';
 import type { Queryable } from './database.ts';
+import { setState } from './projects.ts';
 import { EVENTS_PER_ATTEMPT } from './turn-events.ts';
 import type {
   AppliedLimit,
@@ -40,18 +42,30 @@ export interface TurnEnd {
   error: TurnFailure | null;
 }
 
-/** Ends a turn that is ours, and gives it as it ended; null when it no longer is ours. */
+/**
+ * Ends a turn that is ours, with the state that it leaves, and gives it as it ended; null when it no longer is ours:
+ * nothing is changed then.
+ *
+ * @param state of the project, whose row is locked by this transaction; null: as it is
+ */
 export async function finishTurn(
   tx: Queryable,
   scope: Scope,
   lease: TurnLease,
   end: TurnEnd,
+  state: ProjectState | null,
 ): Promise<TurnRecord | null> {
   const { rows } = await tx.query<TurnRow>(
-    `update turns set status = $6, response = $7, probe = $8, routing = $9, citations = $10, state_changes = $11,
-       receipt = $12, usage = $13, timings_ms = $14, model = $15, error = $16, context = $17, used_stale = $18,
-       limits_applied = $19, completed_at = now(), locked_by = null, locked_until = null
-     where ${HELD} returning ${TURN_COLUMNS}`,
+    `with ended as (
+       update turns set status = $6, response = $7, probe = $8, routing = $9, citations = $10, state_changes = $11,
+         receipt = $12, usage = $13, timings_ms = $14, model = $15, error = $16, context = $17, used_stale = $18,
+         limits_applied = $19, completed_at = now(), locked_by = null, locked_until = null
+       where ${HELD} returning ${TURN_COLUMNS}
+     ), left_behind as (
+       update projects set ${setState('$20::jsonb')}
+       where ${OF_PROJECT} and $20::jsonb is not null and exists (select from ended)
+     )
+     select * from ended`,
     [
       ...heldBy(scope, lease),
       end.status,
@@ -68,6 +82,7 @@ export async function finishTurn(
       nullable(end.receipt && { ...digestOf(end.receipt), stop_reason: end.receipt.stop_reason }),
       jsonParam(end.receipt?.used_stale ?? []),
       jsonParam(end.receipt?.limits_applied ?? []),
+      nullable(state),
     ],
   );
   return rows.length === 0 ? null : toTurnRecord(rows);

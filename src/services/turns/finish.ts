@@ -5,7 +5,6 @@ import { routingView } from '../../copilot/receipt.ts';
 import type { Answer } from '../../copilot/respond.ts';
 import { mergeUsage, usageView } from '../../copilot/usage.ts';
 import type { Queryable } from '../../db/database.ts';
-import { saveState } from '../../db/projects.ts';
 import { endTurnOfOthers, finishTurn, keepPartialResponse, type TurnEnd } from '../../db/turn-end.ts';
 import { selectSummaries } from '../../db/turn-summaries.ts';
 import type { TurnFailure, TurnRecord } from '../../db/turns.ts';
@@ -54,10 +53,10 @@ export async function completeTurn(
       stateChanges: [...modeChange(project.state, routed), ...views],
       model: answer.model,
     };
-    const ended = await finishTurn(tx, scope, lease, end);
-    if (!ended) throw new TurnStopped('lost');
     // a file may have got another version since its sections were sent
-    await saveState(tx, scope, markStale(await withProgress(tx, scope, state, turnNumber)));
+    const left = markStale(await withProgress(tx, scope, state, turnNumber));
+    const ended = await finishTurn(tx, scope, lease, end, left);
+    if (!ended) throw new TurnStopped('lost');
     await enqueueSummary(tx, scope, turnNumber);
     return ended;
   });
@@ -84,7 +83,7 @@ export async function endUnanswered(
   const record = await deps.db.transaction(async (tx) => {
     await requireProject(tx, scope, { lock: 'change' });
     // what is not in the prompts' window any more must be found by search, answered or not
-    const ended = await finishTurn(tx, scope, lease, end);
+    const ended = await finishTurn(tx, scope, lease, end, null);
     if (ended) {
       await enqueueSummary(tx, scope, turnNumber);
       return ended;
