@@ -39,7 +39,11 @@ export async function completeTurn(
 ): Promise<TurnRecord> {
   const { turnNumber, lease } = turn;
   const record = await deps.db.transaction(async (tx) => {
-    const project = await requireProject(tx, scope, { lock: 'change' });
+    const [project, summaries] = await Promise.all([
+      requireProject(tx, scope, { lock: 'change' }),
+      // of all turns: one that is retried is not the newest
+      selectSummaries(tx, scope, SUMMARISED_TURNS),
+    ]);
     const routed = routedState(project.state, journal.decision);
     const sources = sourcesOf(cited, journal.assembled);
     const by = { turn: turnNumber, now: deps.now?.() ?? new Date(), sources };
@@ -54,13 +58,13 @@ export async function completeTurn(
       model: answer.model,
     };
     // a file may have got another version since its sections were sent
-    const left = markStale(await withProgress(tx, scope, state, turnNumber));
+    const left = markStale(withProgress(state, turnNumber, summaries));
     const ended = await finishTurn(tx, scope, lease, end, left);
     if (!ended) throw new TurnStopped('lost');
     await enqueueSummary(tx, scope, turnNumber);
     return ended;
   });
-  deps.nudgeJobs?.();
+  nudgeAfterReply(deps);
   return record;
 }
 
@@ -91,7 +95,7 @@ export async function endUnanswered(
     if (partial !== null) await keepPartialResponse(tx, scope, lease, partial);
     return requireTurn(tx, scope, turnNumber);
   });
-  deps.nudgeJobs?.();
+  nudgeAfterReply(deps);
   return record;
 }
 
@@ -143,20 +147,22 @@ const enqueueSummary = (tx: Queryable, scope: Scope, turnNumber: number): Promis
     maxAttempts: SUMMARY_ATTEMPTS,
   });
 
+/** The summary's job must not stand in the way of the reply, which is being written. */
+const nudgeAfterReply = ({ nudgeJobs }: TurnDeps): void => {
+  if (nudgeJobs) setImmediate(nudgeJobs);
+};
+
 function modeChange(before: ProjectState, after: ProjectState): Record<string, unknown>[] {
   const [previous_mode, mode] = [before.routing.active_mode, after.routing.active_mode];
   return mode === previous_mode ? [] : [{ tool: 'switch_mode', applied: true, mode, previous_mode }];
 }
 
 /** The turn counted, and the running summary of the conversation brought up to date. */
-async function withProgress(
-  tx: Queryable,
-  scope: Scope,
+function withProgress(
   state: ProjectState,
   turnNumber: number,
-): Promise<ProjectState> {
-  // of all turns: one that is retried is not the newest
-  const summaries = await selectSummaries(tx, scope, SUMMARISED_TURNS);
+  summaries: readonly { turnNumber: number; summary: string }[],
+): ProjectState {
   return {
     ...state,
     turn_count: Math.max(state.turn_count, turnNumber),
