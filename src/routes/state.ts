@@ -55,7 +55,7 @@ export const stateRoutes: FastifyPluginAsyncZod<{ services: Services }> = async 
         tags: ['state'],
         summary: 'Change the state',
         description:
-          'A JSON Merge Patch (RFC 7396): members replace, null removes, arrays are replaced whole. With `If-Match`, the change is made only if the state is still the one you read; a stale one gets 412. `file_summaries`, `turn_count` and `schema_version` are derived and cannot be written. A skeleton field takes a string or `{"value": "..."}`; its history is kept.',
+          'A JSON Merge Patch (RFC 7396): members replace, null removes, arrays are replaced whole. With `If-Match`, the change is made only if the state is still the one you read; a stale one gets 412. `file_summaries`, `turn_count`, `schema_version` and `routing.conversation_summary` are derived and cannot be written; the summary may be sent back as it was read. A skeleton field takes a string or `{"value": "..."}`; its history is kept.',
         params: projectParamsSchema,
         consumes: ['application/merge-patch+json', 'application/json'],
         headers: z.looseObject({
