@@ -151,6 +151,24 @@ it('gives up on a model that is silent, before its first word and in the middle'
   expect(answers).toBe(3);
 });
 
+it('recalls the message of a turn that failed when it has left the window', async () => {
+  answer = () => ({ status: 500 });
+  expect((await post(forge, {})).status).toBe(503);
+  answer = () => ({ text: 'Who decides on it?' });
+  const say = (message: string) => forge.call('POST', `/projects/${project}/turns`, { message });
+  for (const message of ['We begin in May.', 'The budget is fixed.', 'Legal has agreed.']) await say(message);
+  const search = async () =>
+    (await forge.call('POST', `/projects/${project}/search`, { query: 'which sentence', kinds: ['turns'] }))
+      .body;
+  await expect
+    .poll(async () => (await search()).data[0], { timeout: 20_000 })
+    .toMatchObject({ turn_number: 1, status: 'failed', message: 'Remember this sentence.', response: '' });
+  await say('What was the sentence to remember?');
+  const { body } = await forge.call('GET', `/projects/${project}/turns/5/context`);
+  const recalled = body.sections.find(({ name }: { name: string }) => name === 'retrieved_turns');
+  expect(recalled.text).toContain('User: Remember this sentence.\nCopilot: (No reply: this turn failed.)');
+});
+
 it('recovers from a rate limit in time without anybody noticing', async () => {
   answer = (index) => (index === 0 ? { status: 429, retryAfter: '0' } : { text: 'Fine.' });
   expect((await events()).at(-1)).toMatchObject({ event: 'turn.completed', data: { response: 'Fine.' } });
