@@ -46,13 +46,20 @@ interface Totals {
   files: number;
   leaves: number;
   length: number;
+  /** Share of a file's own score in that of its leaves. */
+  fileShare: number;
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** One share for all files of a project, so that the scores of all its leaves compare. */
-function fileShare({ files, leaves }: Totals): number {
-  const shortness = (LEAVES_OF_LONG_FILE - leaves / files) / (LEAVES_OF_LONG_FILE - LEAVES_OF_SHORT_FILE);
+/**
+ * One share for all files of a project, so that the scores of all its leaves compare. Where one file is asked, what that
+ * says as a whole does not tell its leaves apart, and must not make each of them look like an answer.
+ */
+function fileShare({ ids, leaves, wanted }: SearchableFiles): number {
+  if (wanted.filter(Boolean).length === 1) return FILE_SHARE;
+  const average = sum(leaves) / ids.length;
+  const shortness = (LEAVES_OF_LONG_FILE - average) / (LEAVES_OF_LONG_FILE - LEAVES_OF_SHORT_FILE);
   return FILE_SHARE + Math.min(1, Math.max(0, shortness)) * (MOST_FILE_SHARE - FILE_SHARE);
 }
 
@@ -67,7 +74,7 @@ function termWeights(row: PostingsRow, times: number, totals: Totals): { leaf: n
 /** The score that a leaf full of every term would come near to; a term that was not found counts as a common one. */
 function ceilingOf(rows: readonly PostingsRow[], terms: ReadonlyMap<string, number>, totals: Totals): number {
   const found = new Map(rows.map((row) => [row.term, row]));
-  const share = fileShare(totals);
+  const { fileShare: share } = totals;
   let ceiling = 0;
   for (const [term, times] of terms) {
     const row = found.get(term);
@@ -89,10 +96,14 @@ export function scoreFiles(
   files: SearchableFiles,
   terms: ReadonlyMap<string, number>,
 ): { scored: FileScores[]; ceiling: number } {
-  const totals = { files: files.ids.length, leaves: sum(files.leaves), length: sum(files.lengths) };
+  const totals = {
+    files: files.ids.length,
+    leaves: sum(files.leaves),
+    length: sum(files.lengths),
+    fileShare: fileShare(files),
+  };
   const leafLength = totals.length / totals.leaves;
   const fileLength = totals.length / totals.files;
-  const share = fileShare(totals);
   const places = new Map(files.ids.map((id, place) => [id, place]));
   const touched = new Map<number, { own: Float64Array; whole: number }>();
 
@@ -126,7 +137,7 @@ export function scoreFiles(
   const scored = [...touched].map(([place, { own, whole }]) => ({
     fileId: files.ids[place] ?? '',
     version: files.versions[place] ?? 0,
-    scores: addContext(own, { score: whole, share }),
+    scores: addContext(own, { score: whole, share: totals.fileShare }),
   }));
   return { scored, ceiling: ceilingOf(rows, terms, totals) };
 }

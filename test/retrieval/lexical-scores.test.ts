@@ -6,7 +6,7 @@ import { packPostings } from '../../src/retrieval/packed-postings.ts';
 type File = Record<string, number>[];
 const LENGTH = 50;
 
-function score(files: Record<string, File>, query: string[]) {
+function score(files: Record<string, File>, query: string[], asked?: string) {
   const names = Object.keys(files);
   const leavesOf = (name: string): File => files[name] ?? [];
   const rows = query.flatMap((term) => {
@@ -35,7 +35,7 @@ function score(files: Record<string, File>, query: string[]) {
       versions: names.map(() => 1),
       leaves: names.map((name) => leavesOf(name).length),
       lengths: names.map((name) => LENGTH * leavesOf(name).length),
-      wanted: names.map(() => true),
+      wanted: names.map((name) => asked === undefined || name === asked),
     },
     new Map(query.map((term) => [term, 1])),
   );
@@ -46,7 +46,7 @@ function score(files: Record<string, File>, query: string[]) {
       leaf: scores.indexOf(Math.max(...scores)),
     }))
     .sort((a, b) => b.score - a.score);
-  return { best, ceiling };
+  return { best, scored, ceiling };
 }
 
 const others = (leaves: number): Record<string, File> =>
@@ -73,6 +73,14 @@ describe('scoreFiles', () => {
     const together: File = [{ assay: 1, mice: 1 }, ...empty, ...empty.slice(4)];
     const { best } = score({ scattered, together, ...others(17) }, ['protein', 'assay', 'mice']);
     expect(best[0]).toMatchObject({ fileId: 'together', leaf: 0 });
+  });
+
+  it('does not take a leaf of one short file for an answer because the rest of the file is', () => {
+    const query = ['protein', 'assay', 'mice'];
+    const file: File = [{ assay: 3, mice: 3, protein: 3 }, { mice: 1 }];
+    const { scored, ceiling } = score({ file, ...others(2) }, query, 'file');
+    const [full = 0, poor = 0] = scored[0]?.scores ?? [];
+    expect(poor / ceiling).toBeLessThan(0.5 * (full / ceiling));
   });
 
   it('counts a heading that all leaves repeat once for the file', () => {
