@@ -4,7 +4,7 @@ const LONGEST = 200;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 const SPACE = /[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 // anything but single spaces: most lines have none of it, and replacing every space by itself takes its time. One class
-// of characters and a search for two spaces: with alternatives the expression takes three times as long
+// of characters and a search for two spaces: with alternatives the expression takes twice as long
 // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
 const ODD_SPACE = /[\u0000-\u001f\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]/;
 const parser = new MarkdownIt({ html: true });

@@ -37,7 +37,7 @@ export function nodeIds(text: string, drafts: readonly Draft[], bodyEnds: readon
     ids[i * LENGTH + DIGITS] = DASH;
     writeHex(hash(own, FIRST_BASIS, FIRST_PRIME), ids, i * LENGTH + DIGITS + 1);
   }
-  // made at once: two numbers to strings for each node would take as long as all the rest
+  // made at once: two numbers to strings for each node took longer than all the rest of this
   const all = ids.toString('latin1');
   return drafts.map((_, i) => all.slice(i * LENGTH, (i + 1) * LENGTH));
 }
@@ -52,7 +52,7 @@ function pathPart(first: number, second: number, seen: Map<number, number>): num
   return part;
 }
 
-/** Two code units a step: one at a time takes half as long again. */
+/** Of a text, two code units a step. */
 function hash(text: string, basis: number, prime: number): number {
   let bits = basis;
   let at = 0;
