@@ -1,4 +1,4 @@
-import type { LeafRange } from '../db/leaf-ranges.ts';
+import type { LeafPlace } from '../db/leaf-places.ts';
 import type { Citation } from '../db/turn-record.ts';
 import { sentenceStarts } from '../documents/sentences.ts';
 import { findMarkers, type Marker } from './markers.ts';
@@ -27,7 +27,7 @@ const LONGEST_CLAIM = 1_500;
 export function resolveCitations(
   reply: string,
   passages: readonly SentPassage[],
-  leaves: readonly LeafRange[] = [],
+  leaves: readonly LeafPlace[] = [],
 ): Cited {
   const byMarker = new Map(passages.map((passage) => [passage.marker, passage]));
   const quoters = new Map<number, Quoter>();
@@ -96,7 +96,7 @@ function cutFrom(reply: string, marker: Marker): number {
 function cite(
   { marker, passage }: SentPassage,
   span: { start: number; end: number },
-  leaves: readonly LeafRange[],
+  leaves: readonly LeafPlace[],
 ): Citation {
   const charStart = passage.charStart + span.start;
   const charEnd = passage.charStart + span.end;

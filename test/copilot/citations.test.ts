@@ -121,9 +121,16 @@ describe('resolveCitations', () => {
   it('names the leaf that holds the quote, and its page', () => {
     const at = REPORT.indexOf('- Marta');
     const leaves = [
-      { leafId: 'first', parentId: 'p1', charStart: 100, charEnd: 100 + at, page: 1 },
-      { leafId: 'second', parentId: 'p1', charStart: 100 + at, charEnd: 100 + REPORT.length, page: 2 },
-      { leafId: 'foreign', parentId: 'p9', charStart: 0, charEnd: 9_999, page: 3 },
+      { leafId: 'first', parentId: 'p1', headerPath: [], charStart: 100, charEnd: 100 + at, page: 1 },
+      {
+        leafId: 'second',
+        parentId: 'p1',
+        headerPath: [],
+        charStart: 100 + at,
+        charEnd: 100 + REPORT.length,
+        page: 2,
+      },
+      { leafId: 'foreign', parentId: 'p9', headerPath: [], charStart: 0, charEnd: 9_999, page: 3 },
     ];
     const { citations } = resolveCitations('Marta Ruiz owns the budget [1].', [sent(1, REPORT, 100)], leaves);
     expect(citations).toMatchObject([

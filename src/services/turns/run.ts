@@ -4,7 +4,7 @@ import { buildPrompt } from '../../copilot/prompt.ts';
 import { routingView } from '../../copilot/receipt.ts';
 import { type Answer, type AnswerEvent, respond } from '../../copilot/respond.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
-import { type LeafRange, selectLeafRanges } from '../../db/leaf-ranges.ts';
+import { type LeafPlace, selectLeavesOfParents } from '../../db/leaf-places.ts';
 import type { TurnRecord } from '../../db/turns.ts';
 import type { Scope } from '../../scope.ts';
 import type { BegunTurn } from './begin.ts';
@@ -111,14 +111,14 @@ function note(journal: Journal, event: AnswerEvent): void {
 }
 
 /** The leaves of the sections that were sent, for whoever awaits them later. */
-function sentLeaves(deps: TurnDeps, scope: Scope, { assembled }: Prepared): Promise<LeafRange[]> {
+function sentLeaves(deps: TurnDeps, scope: Scope, { assembled }: Prepared): Promise<LeafPlace[]> {
   const parents = assembled.passages.map(({ passage }) => passage.parentId);
-  const leaves = parents.length === 0 ? Promise.resolve([]) : selectLeafRanges(deps.db, scope, parents);
+  const leaves = parents.length === 0 ? Promise.resolve([]) : selectLeavesOfParents(deps.db, scope, parents);
   leaves.catch(() => undefined);
   return leaves;
 }
 
-function cite(journal: Journal, { assembled }: Prepared, { text }: Answer, leaves: LeafRange[]): Cited {
+function cite(journal: Journal, { assembled }: Prepared, { text }: Answer, leaves: LeafPlace[]): Cited {
   const cited = resolveCitations(text, assembled.passages, leaves);
   journal.citations = { resolved: cited.citations.length, removed: cited.removed };
   return cited;
