@@ -8,6 +8,7 @@ import type { EmbeddingModel } from '../src/embeddings/model.ts';
 import { benchTargets, withBenchDatabase } from './bench-database.ts';
 import { makeReport } from './ingest-documents.ts';
 import { type StageSeconds, watchStages } from './ingest-stages.ts';
+import { makeProject } from './make-project.ts';
 import { stubModel } from './stub-model.ts';
 
 const GOALS = { localSeconds: 10, stubSeconds: 2, loopP99Ms: 20, reused: 0.99 };
@@ -48,15 +49,6 @@ async function withService<T>(
   } finally {
     await container.close();
   }
-}
-
-async function makeProject(base: string, id: string): Promise<void> {
-  const response = await fetch(`${base}/projects`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ id, name: id }),
-  });
-  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
 }
 
 interface BenchFile {

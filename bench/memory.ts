@@ -7,6 +7,7 @@ import { evalDir } from '../eval/retrieval-data.ts';
 import { storeZip } from '../src/documents/convert/docx/write-package.ts';
 import { workerEntry } from '../src/worker-entry.ts';
 import { benchTargets } from './bench-database.ts';
+import { makeProject } from './make-project.ts';
 import type { MemoryReply } from './memory-service.ts';
 
 const UPLOADS = 500;
@@ -68,15 +69,6 @@ async function startApart(server: string | undefined): Promise<Service> {
       await ended;
     },
   };
-}
-
-async function makeProject(base: string, id: string): Promise<void> {
-  const response = await fetch(`${base}/projects`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ id, name: id }),
-  });
-  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
 }
 
 /** Uploads a file and waits until it is done or refused, whichever; gives the status. */
