@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { countTokens } from '../src/documents/tokens.ts';
 import type { Knowledge } from '../src/knowledge/entry.ts';
 import { loadKnowledge } from '../src/knowledge/load.ts';
 import { packageRoot } from '../src/package-root.ts';
+import { countTokens } from '../src/text/tokens.ts';
 import { withBenchDatabase } from './bench-database.ts';
 import { type BenchService, startService } from './bench-service.ts';
 import { lineChart } from './chart.ts';

@@ -1,4 +1,4 @@
-import { countTokens } from '../src/documents/tokens.ts';
+import { countTokens } from '../src/text/tokens.ts';
 import type { KnowledgeAnswer, TurnAnswer } from './wire.ts';
 
 /** Tokens of all texts of the copilot's own expertise, as the service counts them. */

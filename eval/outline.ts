@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DocumentFormat } from '../src/documents/document.ts';
-import { oneLine } from '../src/documents/heading-text.ts';
 import { buildOutline, type Outline, type OutlineNode } from '../src/documents/outline/outline.ts';
+import { oneLine } from '../src/text/one-line.ts';
 import { runOutlineRobustness } from './outline-robustness.ts';
 import { type OutlineRow, outlineRow } from './outline-row.ts';
 import { evalDir, readGzip, readRows } from './retrieval-data.ts';

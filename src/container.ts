@@ -24,7 +24,7 @@ import { createCitationService } from './services/citations.ts';
 import { assertEmbeddingModel } from './services/embedding-settings.ts';
 import { createFileService } from './services/files.ts';
 import { createIdempotencyService } from './services/idempotency.ts';
-import { createIngestionHandlers } from './services/ingestion.ts';
+import { createIngestionHandlers } from './services/ingestion/handlers.ts';
 import { createMetricsService } from './services/metrics.ts';
 import { createOutlineHandler } from './services/outlines/rebuild.ts';
 import { createOutlineService } from './services/outlines/service.ts';

@@ -1,10 +1,10 @@
 import type { DroppedItem } from '../db/turn-record.ts';
-import { countTokens } from '../documents/tokens.ts';
 import { AppError } from '../errors.ts';
 import type { Knowledge } from '../knowledge/entry.ts';
 import type { ToolDefinition } from '../llm/model.ts';
 import type { Passage, RecalledTurn } from '../retrieval/passage.ts';
 import { emptyState, type Mode, type ProjectState } from '../state/schema.ts';
+import { countTokens } from '../text/tokens.ts';
 import { type ChosenItem, type Fitted, fitToBudget } from './budget.ts';
 import type { PastTurn } from './past-turn.ts';
 import type { RouteDecision } from './route-decision.ts';

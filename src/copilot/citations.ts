@@ -1,6 +1,6 @@
 import type { LeafPlace } from '../db/leaf-places.ts';
 import type { Citation } from '../db/turn-record.ts';
-import { sentenceStarts } from '../documents/sentences.ts';
+import { sentenceStarts } from '../text/sentences.ts';
 import { findMarkers, type Marker } from './markers.ts';
 import { createQuoter, type Quoter } from './quote.ts';
 import type { SentPassage } from './sections/documents.ts';

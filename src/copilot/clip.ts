@@ -1,4 +1,4 @@
-import { countTokens } from '../documents/tokens.ts';
+import { countTokens } from '../text/tokens.ts';
 
 const MARK = '…';
 // No vocabulary packs more characters than this into a token, runs of blanks aside: longer texts need no counting.

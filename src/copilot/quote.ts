@@ -1,4 +1,4 @@
-import { sentenceStarts } from '../documents/sentences.ts';
+import { sentenceStarts } from '../text/sentences.ts';
 import { matchedSpans, type SentPassage, type Span } from './sections/documents.ts';
 
 /** A sentence, table row or list item of a passage, as a range of its text. */

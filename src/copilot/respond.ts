@@ -1,5 +1,4 @@
 import type { AnswerStop } from '../db/turn-record.ts';
-import { countTokens } from '../documents/tokens.ts';
 import { AppError } from '../errors.ts';
 import type {
   Generation,
@@ -11,6 +10,7 @@ import type {
   ToolResultPart,
 } from '../llm/model.ts';
 import type { ProjectState } from '../state/schema.ts';
+import { countTokens } from '../text/tokens.ts';
 import type { CallTerms } from './limits.ts';
 import type { Prompt } from './prompt.ts';
 import { executeStateTool, type MadeChange } from './tools.ts';

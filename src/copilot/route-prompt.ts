@@ -1,8 +1,8 @@
-import { countTokens } from '../documents/tokens.ts';
 import type { Knowledge } from '../knowledge/entry.ts';
 import type { Message, RouteFacts, SystemBlock } from '../llm/model.ts';
 import { countsLine, registerCounts } from '../state/lines.ts';
 import type { Mode, ProjectState } from '../state/schema.ts';
+import { countTokens } from '../text/tokens.ts';
 import { clipMiddle, clipTokens, oneLine } from './clip.ts';
 import { asData, closeTag, openTag } from './delimit.ts';
 import { exchangeOf, type PastTurn } from './past-turn.ts';

@@ -1,7 +1,7 @@
-import { sentenceStarts } from '../documents/sentences.ts';
-import { countTokens } from '../documents/tokens.ts';
 import { AppError } from '../errors.ts';
 import type { LanguageModel, TokenUsage } from '../llm/model.ts';
+import { sentenceStarts } from '../text/sentences.ts';
+import { countTokens } from '../text/tokens.ts';
 import { oneLine } from './clip.ts';
 import { asData, closeTag, openTag } from './delimit.ts';
 import { MESSAGE_FRAMING } from './sections/section.ts';

@@ -5,7 +5,7 @@ import { applyChange, parseChange, type StateChange } from '../state/changes.ts'
 import { STATE_TOOLS } from '../state/inputs.ts';
 import type { ProjectState } from '../state/schema.ts';
 import type { Authorship } from '../state/skeleton.ts';
-import { storableJson } from '../text.ts';
+import { storableJson } from '../text/storable.ts';
 
 /** The state tools as a model is told of them: the JSON Schemas of the schemas that check its calls. */
 export const STATE_TOOL_DEFINITIONS: readonly ToolDefinition[] = Object.freeze(

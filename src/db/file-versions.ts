@@ -1,5 +1,5 @@
 import type { Scope } from '../scope.ts';
-import { jsonParam } from '../text.ts';
+import { jsonParam } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
 
 /** What the pipeline works on. */

@@ -1,5 +1,5 @@
 import type { Scope } from '../scope.ts';
-import { jsonParam, storableText } from '../text.ts';
+import { jsonParam, storableText } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
 
 /** Whose key: each caller has keys of its own. */

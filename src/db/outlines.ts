@@ -1,7 +1,7 @@
 import type { DocumentFormat } from '../documents/document.ts';
 import { OUTLINE_BUILD, type Outline, type OutlineNode } from '../documents/outline/outline.ts';
 import type { Scope } from '../scope.ts';
-import { jsonParam } from '../text.ts';
+import { jsonParam } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
 import type { FileFailure, FileStatus } from './files.ts';
 

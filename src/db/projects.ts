@@ -2,7 +2,7 @@ import type { Scope } from '../scope.ts';
 import { readState } from '../state/read.ts';
 import { fileSummarySchema, type ProjectState } from '../state/schema.ts';
 import { markStale } from '../state/staleness.ts';
-import { jsonParam } from '../text.ts';
+import { jsonParam } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
 
 /** A project's row. */

@@ -1,5 +1,5 @@
 import type { Scope } from '../scope.ts';
-import { jsonParam, storableText } from '../text.ts';
+import { jsonParam, storableText } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
 import { PROJECT_FOR_CHANGE, type ProjectRecord, type ProjectRow, toProjectRecord } from './projects.ts';
 import { POSITION, type Position, type WindowTurn } from './turn-window.ts';

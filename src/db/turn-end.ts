@@ -1,6 +1,6 @@
 import type { Scope } from '../scope.ts';
 import type { ProjectState } from '../state/schema.ts';
-import { jsonParam, storableText } from '../text.ts';
+import { jsonParam, storableText } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
 import { setState } from './projects.ts';
 import { EVENTS_PER_ATTEMPT } from './turn-events.ts';

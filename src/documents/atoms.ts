@@ -1,11 +1,11 @@
+import { fingerprint } from '../text/fingerprint.ts';
+import { lineStarts } from '../text/lines.ts';
+import { sentenceStarts } from '../text/sentences.ts';
+import { countTokens } from '../text/tokens.ts';
 import { type Block, tile } from './blocks.ts';
 import type { CutItem } from './cuts.ts';
-import { fingerprint } from './fingerprint.ts';
-import { lineStarts } from './lines.ts';
-import { sentenceStarts } from './sentences.ts';
 import { softLeafMaximum } from './soft-maximum.ts';
 import { stopStarts } from './stops.ts';
-import { countTokens } from './tokens.ts';
 import { wordPieces } from './word-pieces.ts';
 
 /** What is never cut again: leaves are runs of atoms. Atoms tile the document; their size is in tokens. */

@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
+import { lineStarts } from '../text/lines.ts';
 import { contentStart } from './front-matter.ts';
-import { lineStarts } from './lines.ts';
 
 interface BlockTokens {
   tokens: Token[];

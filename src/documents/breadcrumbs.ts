@@ -1,4 +1,4 @@
-import { oneLine } from './heading-text.ts';
+import { oneLine } from '../text/one-line.ts';
 
 const LONGEST_NAME = 255;
 const LONGEST = 600;

@@ -1,7 +1,7 @@
+import { countTokens } from '../text/tokens.ts';
 import type { FixedChunking } from './chunking.ts';
 import type { FilledSection } from './filled-section.ts';
 import type { ChunkGroup } from './name-chunks.ts';
-import { countTokens } from './tokens.ts';
 
 /**
  * Windows of `chunk_chars` UTF-16 code units, each starting `overlap_chars` before the end of the one before; no

@@ -1,6 +1,6 @@
+import { trimRange } from '../text/lines.ts';
 import type { Atom } from './atoms.ts';
 import { cutSequence } from './cuts.ts';
-import { trimRange } from './lines.ts';
 import { softLeafMaximum } from './soft-maximum.ts';
 import type { Unit } from './units.ts';
 

@@ -1,7 +1,7 @@
 import type { Token } from 'markdown-it';
+import { lineStarts } from '../text/lines.ts';
 import { blockTokens } from './block-tokens.ts';
 import { type Block, block, lineBlocks, tile } from './blocks.ts';
-import { lineStarts } from './lines.ts';
 
 interface Source {
   text: string;

@@ -1,4 +1,4 @@
-import { countTokens } from './tokens.ts';
+import { countTokens } from '../text/tokens.ts';
 
 // A step inside a line: a word, or a part of one in scripts without spaces.
 const STEP = /[^\s]{1,32}\s{0,32}|\s{1,64}/uy;

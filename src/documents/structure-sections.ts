@@ -1,7 +1,7 @@
+import { lineStarts } from '../text/lines.ts';
+import { oneLine } from '../text/one-line.ts';
 import { type Block, block, lineBlocks } from './blocks.ts';
 import type { FilledSection } from './filled-section.ts';
-import { oneLine } from './heading-text.ts';
-import { lineStarts } from './lines.ts';
 import { type Member, memberBlock } from './structure.ts';
 
 const DEEPEST = 3;

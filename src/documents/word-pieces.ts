@@ -1,6 +1,6 @@
+import { fingerprint } from '../text/fingerprint.ts';
+import { segmentStarts } from '../text/segment-starts.ts';
 import { cutSequence } from './cuts.ts';
-import { fingerprint } from './fingerprint.ts';
-import { segmentStarts } from './segments.ts';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 // What has no spaces (Chinese, base64) is cut at words by Unicode's rules, and where there are none, anywhere.

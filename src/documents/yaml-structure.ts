@@ -1,4 +1,4 @@
-import { lineStarts } from './lines.ts';
+import { lineStarts } from '../text/lines.ts';
 import type { Member } from './structure.ts';
 
 // A colon further into a line is no longer the end of a key.

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { countTokens } from '../documents/tokens.ts';
+import { countTokens } from '../text/tokens.ts';
 import {
   EmbeddingError,
   type EmbeddingInputType,

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../db/database.ts';
 import type { Scope } from '../scope.ts';
-import { jsonParam } from '../text.ts';
+import { jsonParam } from '../text/storable.ts';
 
 /*
  * A durable queue in a table. A job waits until `run_at`, is claimed with a lease (`locked_by`, `locked_until`), and is

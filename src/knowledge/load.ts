@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { countTokens } from '../documents/tokens.ts';
 import type { Mode } from '../state/schema.ts';
+import { countTokens } from '../text/tokens.ts';
 import type { CoreInstructions, Knowledge, Pattern, Probe } from './entry.ts';
 import { splitFrontMatter } from './front-matter.ts';
 import { fieldGuidance, patternSchema, probeSchema, titleSchema } from './front-matter-schemas.ts';

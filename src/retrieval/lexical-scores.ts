@@ -1,6 +1,6 @@
+import { createPostingsReader } from '../text/packed-postings.ts';
 import { inverseDocumentFrequency, MAX_TERM_SHARE, termShare } from './bm25.ts';
 import { addContext, MAX_CONTEXT_FACTOR } from './context-scores.ts';
-import { createPostingsReader } from './packed-postings.ts';
 
 // What the file's own BM25, over the project's files, makes up of the score of each leaf of it: a sixth as a rule. Where
 // files are hardly longer than leaves (abstracts, tickets, notes) the file is what is looked for, and its parts say less

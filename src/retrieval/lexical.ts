@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import type { Scope } from '../scope.ts';
-import { analyseQuery } from './analyse.ts';
+import { analyseQuery } from '../text/terms.ts';
 import { fileFilterParams, fileFilterSql, headerFilterSql } from './file-filter.ts';
 import type { LeafHit, LeafRanking } from './leaf-hit.ts';
 import { type FileScores, type PostingsRow, type SearchableFiles, scoreFiles } from './lexical-scores.ts';

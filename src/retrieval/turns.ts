@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import type { Scope } from '../scope.ts';
-import { analyseQuery } from './analyse.ts';
+import { analyseQuery } from '../text/terms.ts';
 import { combineRankings, type RankedKey } from './combine.ts';
 import type { RecalledTurn, SearchMode, SearchStrategy } from './passage.ts';
 import { type PastTurns, readPastTurns } from './past-turns.ts';

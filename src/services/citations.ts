@@ -4,7 +4,7 @@ import { readMarkdown } from '../db/file-versions.ts';
 import { findFile } from '../db/files.ts';
 import { type LeafPlace, selectLeafPlaces } from '../db/leaf-places.ts';
 import type { Scope } from '../scope.ts';
-import { storableText } from '../text.ts';
+import { storableText } from '../text/storable.ts';
 import { requireProject } from './projects.ts';
 
 /** What of a citation is needed to find it again. */

@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts';
 import { type FileRecord, findFile } from '../db/files.ts';
 import { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
-import { storableText } from '../text.ts';
+import { storableText } from '../text/storable.ts';
 import { requireProject } from './projects.ts';
 
 /**

@@ -4,13 +4,13 @@ import type { Chunking } from '../documents/chunking.ts';
 import { ConversionError, type FidelityReport } from '../documents/convert/converted.ts';
 import { detectFormat } from '../documents/convert/detect.ts';
 import type { Converter } from '../documents/convert/pool.ts';
-import { lowFidelity } from '../documents/low-fidelity.ts';
-import { countTokens } from '../documents/tokens.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
 import { AppError } from '../errors.ts';
 import { costUsd } from '../llm/pricing.ts';
+import { countTokens } from '../text/tokens.ts';
 import { fileNameFrom } from './file-names.ts';
 import type { Upload, UploadOptions } from './file-uploads.ts';
+import { lowFidelity } from './ingestion/low-fidelity.ts';
 
 /** Leaves that a preview shows. */
 const SHOWN_LEAVES = 20;

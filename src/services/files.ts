@@ -13,7 +13,7 @@ import { holdProject, refreshFileSummaries } from '../db/projects.ts';
 import { AppError } from '../errors.ts';
 import { removeJobs } from '../jobs/queue.ts';
 import type { Scope } from '../scope.ts';
-import { storableText } from '../text.ts';
+import { storableText } from '../text/storable.ts';
 import { requireFile } from './file-lookup.ts';
 import { createFilePreview, type FilePreviewDeps } from './file-preview.ts';
 import { createFileRuns, type FileRunDeps } from './file-runs.ts';

@@ -16,7 +16,7 @@ import { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { patchState } from '../state/patch.ts';
 import { emptyState } from '../state/schema.ts';
-import { storableText } from '../text.ts';
+import { storableText } from '../text/storable.ts';
 import { type Page, type PageRequest, readPage } from './page.ts';
 
 const SLUG_LENGTH = 64;

@@ -11,7 +11,7 @@ import type {
 import type { QueryEmbedder } from '../retrieval/query-vector.ts';
 import { searchTurns } from '../retrieval/turns.ts';
 import type { Scope } from '../scope.ts';
-import { storableJson, storableText } from '../text.ts';
+import { storableJson, storableText } from '../text/storable.ts';
 import { requireProject } from './projects.ts';
 
 export interface SearchRequest {

@@ -4,10 +4,10 @@ import { assemble, assertMessageFits } from '../../src/copilot/assemble.ts';
 import { buildPrompt } from '../../src/copilot/prompt.ts';
 import { SECTION_ORDER } from '../../src/copilot/sections/section.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../src/copilot/tools.ts';
-import { countTokens } from '../../src/documents/tokens.ts';
 import { AppError } from '../../src/errors.ts';
 import type { Assumption, ProjectState } from '../../src/state/schema.ts';
 import { emptyState } from '../../src/state/schema.ts';
+import { countTokens } from '../../src/text/tokens.ts';
 import {
   assembleInput,
   BUDGETS,

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { routeMessage } from '../../src/copilot/route.ts';
 import { type RouteInput, routeFacts, routePrompt } from '../../src/copilot/route-prompt.ts';
 import { routeOutputSchema } from '../../src/copilot/route-schema.ts';
-import { countTokens } from '../../src/documents/tokens.ts';
 import { ModelError } from '../../src/llm/model.ts';
 import { emptyState, type ProjectState } from '../../src/state/schema.ts';
+import { countTokens } from '../../src/text/tokens.ts';
 import { type FakeReply, fakeLanguageModel, routeReply } from '../fakes/language-model.ts';
 import { knowledge, prose } from '../helpers/copilot.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { chunkDocument } from '../../src/documents/chunk.ts';
 import { chunkingSchema, type HierarchicalChunking } from '../../src/documents/chunking.ts';
 import type { DocumentFormat } from '../../src/documents/document.ts';
-import { countTokens } from '../../src/documents/tokens.ts';
+import { countTokens } from '../../src/text/tokens.ts';
 import { prose } from '../helpers/prose.ts';
 
 const chunking = chunkingSchema.parse({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chunkDocument } from '../../src/documents/chunk.ts';
 import { chunkingSchema } from '../../src/documents/chunking.ts';
 import type { DocumentFormat } from '../../src/documents/document.ts';
-import { countTokens } from '../../src/documents/tokens.ts';
+import { countTokens } from '../../src/text/tokens.ts';
 import { paragraphs, prose } from '../helpers/prose.ts';
 
 const chunk = (markdown: string, format: DocumentFormat = 'markdown', sizes: Record<string, number> = {}) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readWithin } from '../../src/documents/slice.ts';
-import { countTokens } from '../../src/documents/tokens.ts';
+import { countTokens } from '../../src/text/tokens.ts';
 
 const whole = (text: string) => ({ start: 0, end: text.length });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { scoreFiles } from '../../src/retrieval/lexical-scores.ts';
-import { packPostings } from '../../src/retrieval/packed-postings.ts';
+import { packPostings } from '../../src/text/packed-postings.ts';
 
 /** A file's leaves: how often each has each term, all of the same length. */
 type File = Record<string, number>[];

@@ -1,6 +1,6 @@
-import { countTokens } from '../../documents/tokens.ts';
 import type { ProjectState } from '../../state/schema.ts';
 import { summaryCauses } from '../../state/staleness.ts';
+import { countTokens } from '../../text/tokens.ts';
 import { clipTokens, oneLine } from '../clip.ts';
 import { asData, closeTag, openTag } from '../delimit.ts';
 import type { Item, Section } from './section.ts';

@@ -1,5 +1,5 @@
-import { countTokens } from '../../documents/tokens.ts';
 import type { Passage } from '../../retrieval/passage.ts';
+import { countTokens } from '../../text/tokens.ts';
 import { asData, closeTag, openTag } from '../delimit.ts';
 import type { Item, ItemForm, Section } from './section.ts';
 

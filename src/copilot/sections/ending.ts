@@ -1,4 +1,4 @@
-import { countTokens } from '../../documents/tokens.ts';
+import { countTokens } from '../../text/tokens.ts';
 import { clipTokens, oneLine } from '../clip.ts';
 import { asData, closeTag, openTag } from '../delimit.ts';
 import { PRIMING_MESSAGE } from '../past-turn.ts';

@@ -1,5 +1,5 @@
-import { countTokens } from '../../documents/tokens.ts';
 import type { RecalledTurn } from '../../retrieval/passage.ts';
+import { countTokens } from '../../text/tokens.ts';
 import { clipMiddle } from '../clip.ts';
 import { asData, closeTag, openTag } from '../delimit.ts';
 import { exchangeOf, type PastTurn } from '../past-turn.ts';

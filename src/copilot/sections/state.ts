@@ -1,10 +1,10 @@
-import { countTokens } from '../../documents/tokens.ts';
 import type { Knowledge } from '../../knowledge/entry.ts';
 import { countsLine, registerCounts } from '../../state/lines.ts';
 import type { Assumption, ProjectState, SkeletonField, StaleCause } from '../../state/schema.ts';
 import { SKELETON_FIELDS } from '../../state/schema.ts';
 import { filledFields } from '../../state/skeleton.ts';
 import { staleNote } from '../../state/staleness.ts';
+import { countTokens } from '../../text/tokens.ts';
 import { oneLine } from '../clip.ts';
 import { asData, closeTag, openTag } from '../delimit.ts';
 import type { Item, ItemKind, Section } from './section.ts';

@@ -1,4 +1,4 @@
-import type { Postings } from '../../retrieval/postings.ts';
+import type { Postings } from '../../text/postings.ts';
 import type { Leaf, Parent, Section } from '../document.ts';
 import type { OutlineNode } from '../outline/outline.ts';
 import type { PreparedDocument } from './prepare.ts';

@@ -1,5 +1,5 @@
-import { buildPostings, type Postings } from '../../retrieval/postings.ts';
-import { storableText } from '../../text.ts';
+import { buildPostings, type Postings } from '../../text/postings.ts';
+import { storableText } from '../../text/storable.ts';
 import { chunkDocument } from '../chunk.ts';
 import type { Chunking } from '../chunking.ts';
 import { buildOutline, type Outline } from '../outline/outline.ts';

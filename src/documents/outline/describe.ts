@@ -1,4 +1,4 @@
-import { oneLine } from '../heading-text.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { LONGEST_BLURB, LONGEST_TEXT } from './draft.ts';
 import type { Entry, Inside } from './entry.ts';
 

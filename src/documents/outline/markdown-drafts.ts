@@ -1,6 +1,7 @@
 import type { Token } from 'markdown-it';
+import { oneLine } from '../../text/one-line.ts';
 import { blockTokens } from '../block-tokens.ts';
-import { headingText, oneLine } from '../heading-text.ts';
+import { headingText } from '../heading-text.ts';
 import { type Draft, type DraftLimits, type Drafts, LONGEST_BLURB } from './draft.ts';
 import { largestTree } from './largest-tree.ts';
 import { htmlPreview, prosePreview } from './prose.ts';

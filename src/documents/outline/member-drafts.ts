@@ -1,4 +1,4 @@
-import { oneLine } from '../heading-text.ts';
+import { oneLine } from '../../text/one-line.ts';
 import type { Member } from '../structure.ts';
 import { shownText } from './describe.ts';
 import { type Draft, type DraftLimits, type Drafts, LONGEST_BLURB } from './draft.ts';

@@ -1,4 +1,4 @@
-import { oneLine } from '../heading-text.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { LONGEST_BLURB } from './draft.ts';
 
 // Markup takes room, and a link's target may be long; more than this is not looked at, which bounds what looking for

@@ -1,4 +1,4 @@
-import { oneLine } from '../heading-text.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { textBlocks } from '../text-blocks.ts';
 import { type Draft, type Drafts, LONGEST_BLURB } from './draft.ts';
 

@@ -1,12 +1,12 @@
 import type { Database } from '../../db/database.ts';
 import { type StoredLeafText, selectLeavesAt } from '../../db/leaves.ts';
 import type { OutlineNode } from '../../documents/outline/outline.ts';
-import { analyseQuery } from '../../retrieval/analyse.ts';
 import { type Candidate, rankLeaves } from '../../retrieval/candidates.ts';
 import type { QueryEmbedder } from '../../retrieval/query-vector.ts';
 import { sectionConfidence } from '../../retrieval/section-confidence.ts';
 import type { Scope } from '../../scope.ts';
-import { storableJson, storableText } from '../../text.ts';
+import { storableJson, storableText } from '../../text/storable.ts';
+import { analyseQuery } from '../../text/terms.ts';
 import type { OutlineServiceDeps } from './outlines.ts';
 import { chunkPointer, outlinePointer } from './pointer-id.ts';
 import { previewOf } from './preview.ts';

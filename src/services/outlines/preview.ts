@@ -1,5 +1,5 @@
-import { oneLine } from '../../documents/heading-text.ts';
-import { analyseText } from '../../retrieval/analyse.ts';
+import { oneLine } from '../../text/one-line.ts';
+import { analyseText } from '../../text/terms.ts';
 
 const LONGEST = 240;
 /** Read of a text: leaves are shorter but for code. */

@@ -1,6 +1,6 @@
 import type { StoredLeafText } from '../../db/leaves.ts';
 import type { OutlineNode } from '../../documents/outline/outline.ts';
-import { analyseText } from '../../retrieval/analyse.ts';
+import { analyseText } from '../../text/terms.ts';
 
 /** What a leaf has of one section. */
 export interface SectionPart {

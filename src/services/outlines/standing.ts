@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { findOutlinedFile, type OutlinedFile } from '../../db/outlines.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
-import { storableText } from '../../text.ts';
+import { storableText } from '../../text/storable.ts';
 import { requireFile } from '../file-lookup.ts';
 
 /** When a caller that found something pending does well to ask again. */

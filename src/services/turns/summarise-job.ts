@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { extractOf, summariseTurn, summaryTokens, TURN_SUMMARY_TOKENS } from '../../copilot/summarise.ts';
 import { limitFactor } from '../../copilot/token-calibration.ts';
 import { mergeUsage, phaseUsage, usageView } from '../../copilot/usage.ts';
+import { writeTurnPostings } from '../../db/postings.ts';
 import { holdProject } from '../../db/projects.ts';
 import { addAppliedLimit } from '../../db/turn-end.ts';
 import type { AppliedLimit } from '../../db/turn-record.ts';
@@ -17,9 +18,8 @@ import { addUsage } from '../../db/usage.ts';
 import { embedWithCache } from '../../embeddings/cache.ts';
 import { toVectorText } from '../../embeddings/vector-text.ts';
 import { costUsd } from '../../llm/pricing.ts';
-import { writeTurnPostings } from '../../retrieval/postings.ts';
 import type { Scope } from '../../scope.ts';
-import { storableText } from '../../text.ts';
+import { storableText } from '../../text/storable.ts';
 import type { TurnDeps } from './deps.ts';
 
 type Exchange = { message: string; response: string };

@@ -6,7 +6,7 @@ import { findReceipt, selectTurns, type TurnRecord } from '../../db/turns.ts';
 import { AppError } from '../../errors.ts';
 import type { JobHandler } from '../../jobs/worker.ts';
 import type { Scope } from '../../scope.ts';
-import { storableText } from '../../text.ts';
+import { storableText } from '../../text/storable.ts';
 import { type Page, type PageRequest, readPage } from '../page.ts';
 import { requireProject } from '../projects.ts';
 import { type BegunTurn, beginRetry, beginTurn, requireTurn, type TurnRequest } from './begin.ts';

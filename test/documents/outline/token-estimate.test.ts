@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { estimateTokens, tokenEstimator } from '../../../src/documents/outline/token-estimate.ts';
-import { countTokens } from '../../../src/documents/tokens.ts';
+import { countTokens } from '../../../src/text/tokens.ts';
 import { paragraphs } from '../../helpers/prose.ts';
 
 describe('the estimate of tokens', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { trimOutline } from '../../../src/documents/outline/trim.ts';
-import { countTokens } from '../../../src/documents/tokens.ts';
+import { countTokens } from '../../../src/text/tokens.ts';
 import { prose } from '../../helpers/prose.ts';
 import { nodesOf, treeOf } from './nodes.ts';
 

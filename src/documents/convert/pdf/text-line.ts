@@ -1,4 +1,4 @@
-import { storableText } from '../../../text.ts';
+import { storableText } from '../../../text/storable.ts';
 
 /** A piece of text as pdf.js gives it, in content order. */
 export interface TextItem {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { buildPostings, writeLeafPostings, writeTurnPostings } from '../../src/retrieval/postings.ts';
+import { writeLeafPostings, writeTurnPostings } from '../../src/db/postings.ts';
 import type { Scope } from '../../src/scope.ts';
+import { buildPostings } from '../../src/text/postings.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 import { sectionedDocument } from '../helpers/sectioned-document.ts';
 import { storeDocument, storeProject } from '../helpers/stored-document.ts';

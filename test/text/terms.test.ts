@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { analyseQuery, analyseText } from '../../src/retrieval/analyse.ts';
+import { analyseQuery, analyseText } from '../../src/text/terms.ts';
 
 describe('analyseText', () => {
   it('gives words in order, folded and stemmed, as often as they occur', () => {

@@ -1,25 +1,25 @@
-import type { Database } from '../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import {
   copyLeafVectors,
   hasVectorsForAll,
   markSearchable,
   replaceParentsAndLeaves,
   selectEmbeddedLeafIds,
-} from '../db/documents.ts';
-import { type IngestRun, recordProgress, startRun } from '../db/file-runs.ts';
-import { readSource, saveConversion } from '../db/file-versions.ts';
-import type { FileStage } from '../db/files.ts';
-import { saveOutline } from '../db/outlines.ts';
-import { holdProject, refreshFileSummaries } from '../db/projects.ts';
-import { addUsage } from '../db/usage.ts';
-import { embedIntoCache } from '../embeddings/cache.ts';
-import type { EmbeddingModel } from '../embeddings/model.ts';
-import { writeLeafPostings } from '../retrieval/postings.ts';
-import type { Scope } from '../scope.ts';
-import { chunkingSchema } from './chunking.ts';
-import { detectFormat } from './convert/detect.ts';
-import type { Converter } from './convert/pool.ts';
-import type { Leaf } from './document.ts';
+} from '../../db/documents.ts';
+import { type IngestRun, recordProgress, startRun } from '../../db/file-runs.ts';
+import { readSource, saveConversion } from '../../db/file-versions.ts';
+import type { FileStage } from '../../db/files.ts';
+import { saveOutline } from '../../db/outlines.ts';
+import { writeLeafPostings } from '../../db/postings.ts';
+import { holdProject, refreshFileSummaries } from '../../db/projects.ts';
+import { addUsage } from '../../db/usage.ts';
+import { chunkingSchema } from '../../documents/chunking.ts';
+import { detectFormat } from '../../documents/convert/detect.ts';
+import type { Converter } from '../../documents/convert/pool.ts';
+import type { Leaf } from '../../documents/document.ts';
+import { embedIntoCache } from '../../embeddings/cache.ts';
+import type { EmbeddingModel } from '../../embeddings/model.ts';
+import type { Scope } from '../../scope.ts';
 import { createEmbeddingProgress } from './embedding-progress.ts';
 import { lowFidelity } from './low-fidelity.ts';
 

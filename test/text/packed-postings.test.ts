@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPostingsReader, type Posting, packPostings } from '../../src/retrieval/packed-postings.ts';
+import { createPostingsReader, type Posting, packPostings } from '../../src/text/packed-postings.ts';
 
 const count = fc.integer({ min: 1, max: 2 ** 28 - 1 });
 const lists = fc.array(

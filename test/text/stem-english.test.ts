@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stemEnglish } from '../../src/retrieval/stem-english.ts';
+import { stemEnglish } from '../../src/text/stem-english.ts';
 
 describe('stemEnglish', () => {
   it.each([

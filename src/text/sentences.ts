@@ -1,4 +1,4 @@
-import { segmentStarts } from './segments.ts';
+import { segmentStarts } from './segment-starts.ts';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 

@@ -1,7 +1,7 @@
-import type { Queryable } from '../db/database.ts';
-import { type IngestRun, recordProgress, recordWait } from '../db/file-runs.ts';
-import type { EmbeddingWait } from '../embeddings/model.ts';
-import type { Scope } from '../scope.ts';
+import type { Queryable } from '../../db/database.ts';
+import { type IngestRun, recordProgress, recordWait } from '../../db/file-runs.ts';
+import type { EmbeddingWait } from '../../embeddings/model.ts';
+import type { Scope } from '../../scope.ts';
 
 /**
  * Shows on the file how its embedding goes on: chunks done, and pauses that the provider makes necessary. What is written

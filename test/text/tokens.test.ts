@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { countTokens as reference } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { countTokens } from '../../src/documents/tokens.ts';
+import { countTokens } from '../../src/text/tokens.ts';
 
 const expected = (text: string) => reference(text, { disallowedSpecial: new Set() });
 

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import {
   type IngestRun,
   lacksSummary,
@@ -7,20 +7,20 @@ import {
   recordProgress,
   recordWait,
   saveSummary,
-} from '../db/file-runs.ts';
-import { readMarkdown } from '../db/file-versions.ts';
-import type { FileFailure } from '../db/files.ts';
-import { holdProject, refreshFileSummaries } from '../db/projects.ts';
-import { refreshStatistics } from '../db/statistics.ts';
-import { addUsage } from '../db/usage.ts';
-import { ConversionError } from '../documents/convert/converted.ts';
-import { ingestVersion, type PipelineDeps } from '../documents/pipeline.ts';
-import { EmbeddingError } from '../embeddings/model.ts';
-import { AppError } from '../errors.ts';
-import { enqueueJob, type Job } from '../jobs/queue.ts';
-import type { JobHandler } from '../jobs/worker.ts';
-import type { TokenUsage } from '../llm/model.ts';
-import { storableText } from '../text.ts';
+} from '../../db/file-runs.ts';
+import { readMarkdown } from '../../db/file-versions.ts';
+import type { FileFailure } from '../../db/files.ts';
+import { holdProject, refreshFileSummaries } from '../../db/projects.ts';
+import { refreshStatistics } from '../../db/statistics.ts';
+import { addUsage } from '../../db/usage.ts';
+import { ConversionError } from '../../documents/convert/converted.ts';
+import { EmbeddingError } from '../../embeddings/model.ts';
+import { AppError } from '../../errors.ts';
+import { enqueueJob, type Job } from '../../jobs/queue.ts';
+import type { JobHandler } from '../../jobs/worker.ts';
+import type { TokenUsage } from '../../llm/model.ts';
+import { storableText } from '../../text/storable.ts';
+import { ingestVersion, type PipelineDeps } from './ingest-version.ts';
 
 const SUMMARY_ATTEMPTS = 4;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sentenceStarts } from '../../src/documents/sentences.ts';
+import { sentenceStarts } from '../../src/text/sentences.ts';
 
 const sentences = (text: string, start = 0, end = text.length) =>
   sentenceStarts(text, start, end).map((at, i, all) => text.slice(at, all[i + 1] ?? end));

@@ -1,0 +1,63 @@
+import type { Scope } from '../scope.ts';
+import { countTerms, type Postings } from '../text/postings.ts';
+import type { Queryable } from './database.ts';
+
+/** Rows per statement; a parameter of some megabytes at most. */
+const ROWS_PER_INSERT = 10_000;
+
+/** Replaces a file's part of the lexical index; with empty postings it is removed. */
+export async function writeLeafPostings(
+  tx: Queryable,
+  scope: Scope,
+  fileId: string,
+  postings: Postings,
+): Promise<void> {
+  const { workspaceId, projectId } = scope;
+  await tx.query('delete from leaf_postings where workspace_id = $1 and project_id = $2 and file_id = $3', [
+    workspaceId,
+    projectId,
+    fileId,
+  ]);
+  for (let from = 0; from < postings.terms.length; from += ROWS_PER_INSERT) {
+    const to = from + ROWS_PER_INSERT;
+    await tx.query(
+      `insert into leaf_postings (workspace_id, project_id, term, file_id, leaf_count, packed)
+       select $1, $2, t.term, $3, t.leaf_count, decode(t.packed, 'hex')
+       from unnest($4::text[], $5::int[], $6::text[]) as t (term, leaf_count, packed)`,
+      [
+        workspaceId,
+        projectId,
+        fileId,
+        postings.terms.slice(from, to),
+        postings.leafCounts.slice(from, to),
+        postings.packed.slice(from, to),
+      ],
+    );
+  }
+}
+
+/**
+ * Replaces what the lexical index knows of a turn.
+ *
+ * @param text the message and the reply
+ * @returns length in terms: belongs into `turns.lexical_length`, which is what makes the turn searchable by words
+ */
+export async function writeTurnPostings(
+  tx: Queryable,
+  scope: Scope,
+  turnNumber: number,
+  text: string,
+): Promise<number> {
+  const { frequencies, length } = countTerms({ leafIndex: 0, text, breadcrumb: '' });
+  const key = [scope.workspaceId, scope.projectId, turnNumber];
+  await tx.query(
+    'delete from turn_postings where workspace_id = $1 and project_id = $2 and turn_number = $3',
+    key,
+  );
+  await tx.query(
+    `insert into turn_postings (workspace_id, project_id, term, turn_number, frequency)
+     select $1, $2, t.term, $3, t.frequency from unnest($4::text[], $5::int[]) as t (term, frequency)`,
+    [...key, [...frequencies.keys()], [...frequencies.values()]],
+  );
+  return length;
+}
