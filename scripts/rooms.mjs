@@ -140,7 +140,13 @@ export const rooms = [
 export const packages = [
   { names: ['pg', '@electric-sql/pglite', '@electric-sql/pglite-pgvector'], from: '^src/db/' },
   {
-    names: ['fastify', 'fastify-type-provider-zod', '@fastify/multipart', '@fastify/swagger', '@fastify/swagger-ui'],
+    names: [
+      'fastify',
+      'fastify-type-provider-zod',
+      '@fastify/multipart',
+      '@fastify/swagger',
+      '@fastify/swagger-ui',
+    ],
     from: '^src/(app\\.ts|routes/)',
   },
   { names: ['@anthropic-ai/sdk'], from: '^src/llm/anthropic' },

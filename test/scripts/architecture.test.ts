@@ -40,7 +40,9 @@ function plant(from: string, to: string, statement: 'import' | 'import type _ fr
   return { from, to, file, target, line };
 }
 
-const pairs = rooms.flatMap((from) => rooms.map((to) => ({ from, to }))).filter(({ from, to }) => from !== to);
+const pairs = rooms
+  .flatMap((from) => rooms.map((to) => ({ from, to })))
+  .filter(({ from, to }) => from !== to);
 const forbidden = pairs.filter(({ from, to }) => !from.imports.includes(to.name));
 const imports = forbidden.map(({ from, to }) => plant(from.name, to.name, 'import'));
 
