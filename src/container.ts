@@ -8,7 +8,7 @@ import type { Database } from './db/database.ts';
 import { endAllLeases } from './db/leases.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
-import { createConverter } from './documents/convert/pool.ts';
+import { createConverter } from './documents/conversion/pool.ts';
 import { createLocalModel } from './embeddings/local.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
 import { createVoyageModel } from './embeddings/voyage.ts';

@@ -1,4 +1,4 @@
-import type { Leaf, Parent } from '../documents/document.ts';
+import type { Leaf, Parent } from '../documents/chunking/chunks.ts';
 import type { Scope } from '../scope.ts';
 import { textArrayLiteral } from './array-literal.ts';
 import type { Queryable } from './database.ts';

@@ -13,7 +13,7 @@ import type { FileFailure } from '../../db/files.ts';
 import { holdProject, refreshFileSummaries } from '../../db/projects.ts';
 import { refreshStatistics } from '../../db/statistics.ts';
 import { addUsage } from '../../db/usage.ts';
-import { ConversionError } from '../../documents/convert/converted.ts';
+import { ConversionError } from '../../documents/formats/converted.ts';
 import { EmbeddingError } from '../../embeddings/model.ts';
 import { AppError } from '../../errors.ts';
 import { enqueueJob, type Job } from '../../jobs/queue.ts';
