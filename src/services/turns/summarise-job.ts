@@ -15,11 +15,10 @@ import {
 } from '../../db/turn-summaries.ts';
 import { findTurn, type TurnRecord } from '../../db/turns.ts';
 import { addUsage } from '../../db/usage.ts';
-import { embedWithCache } from '../../embeddings/cache.ts';
-import { toVectorText } from '../../embeddings/vector-text.ts';
 import { costUsd } from '../../llm/pricing.ts';
 import type { Scope } from '../../scope.ts';
 import { storableText } from '../../text/storable.ts';
+import { embedWithCache } from '../embedding-cache.ts';
 import type { TurnDeps } from './deps.ts';
 
 type Exchange = { message: string; response: string };
@@ -58,7 +57,7 @@ export async function indexTurn(
   const model = deps.embeddingModel.id;
   await addUsage(deps.db, scope, { phase: 'embed_turns', model, calls, input_tokens: tokens });
   const vector = vectors[0];
-  if (vector) await setSummaryEmbedding(deps.db, scope, turnNumber, summary, toVectorText(vector));
+  if (vector) await setSummaryEmbedding(deps.db, scope, turnNumber, summary, vector);
 }
 
 /** The stored summary, or null when the turn has been taken up again or removed meanwhile. */

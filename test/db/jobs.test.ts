@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { endAllLeases } from '../../src/db/leases.ts';
 import {
-  backoffSeconds,
   claimJob,
   completeJob,
   enqueueJob,
@@ -10,7 +8,8 @@ import {
   failJob,
   type Job,
   releaseJob,
-} from '../../src/jobs/queue.ts';
+} from '../../src/db/jobs.ts';
+import { endAllLeases } from '../../src/db/leases.ts';
 import { emptyState } from '../../src/state/schema.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 
@@ -110,8 +109,4 @@ it('is rolled back together with the rows it is about', async () => {
   });
   await expect(attempt).rejects.toThrow('no');
   expect(await claimJob(db, 'a', 60)).toBeNull();
-});
-
-it('backs off longer each time, up to five minutes', () => {
-  expect([1, 2, 3, 8, 20].map(backoffSeconds)).toEqual([2, 4, 8, 256, 300]);
 });

@@ -1,5 +1,5 @@
-import type { Queryable } from '../db/database.ts';
 import type { Scope } from '../scope.ts';
+import type { Queryable } from './database.ts';
 import type { LeafHit } from './leaf-hit.ts';
 
 /** A candidate leaf as the database knows it. */

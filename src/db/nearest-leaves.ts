@@ -1,9 +1,8 @@
-import type { Queryable } from '../db/database.ts';
-import { toVectorText } from '../embeddings/vector-text.ts';
 import type { Scope } from '../scope.ts';
-import { fileFilterParams, fileFilterSql, headerFilterSql } from './file-filter.ts';
-import type { LeafRanking } from './leaf-hit.ts';
-import type { DocumentFilters } from './passage.ts';
+import type { Queryable } from './database.ts';
+import { fileFilterParams, fileFilterSql, headerFilterSql, type LeafFilter } from './file-filter.ts';
+import type { LeafHit } from './leaf-hit.ts';
+import { toVectorText } from './vector-text.ts';
 
 // All vectors have unit length, so the inner product is the cosine, at two thirds of its cost; "<#>" is its negative.
 // "+ 0" keeps an approximate index away, should there be one: with a filter it returns too few rows.
@@ -40,50 +39,48 @@ const NEAREST_UNDER_HEADINGS = `${WANTED}, nearest as materialized (
     join leaf_vectors v using (workspace_id, project_id, leaf_id)
     where ${headerFilterSql(7)} order by distance limit $4)`;
 
+/** The statement for what is asked, and what it takes besides project, vector and limit. */
+function nearestSql(filter: LeafFilter): { sql: string; params: unknown[] } {
+  const files = fileFilterParams(filter);
+  if (filter.headerPath.length > 0) {
+    return { sql: NEAREST_UNDER_HEADINGS, params: [...files, filter.headerPath] };
+  }
+  if (filter.filenames.length === 1) return { sql: NEAREST_IN_FILE, params: files };
+  const inFiles = filter.filenames.length + filter.mediaTypes.length > 0;
+  return inFiles ? { sql: NEAREST_IN_FILES, params: files } : { sql: NEAREST, params: [] };
+}
+
 /**
- * The leaves of a project whose vectors are nearest to the query's, by an exact scan: every leaf that passes the filters
- * is compared, so none is missed. Scores are cosine similarities.
+ * The leaves of a project whose vectors are nearest to the query's, nearest first, by an exact scan: every leaf that
+ * passes the filter is compared, so none is missed. Scores are cosine similarities.
  *
  * @param query.vector of unit length, as the stored ones are
  */
-export async function rankByVector(
+export async function selectNearestLeaves(
   db: Queryable,
   scope: Scope,
-  query: { vector: Float32Array; limit: number; filters: DocumentFilters },
-): Promise<LeafRanking> {
-  const { vector, limit, filters } = query;
-  const underHeadings = filters.headerPath.length > 0;
-  const inFiles = filters.filenames.length + filters.mediaTypes.length > 0;
-  const inFile = filters.filenames.length === 1;
-  const among = inFile ? NEAREST_IN_FILE : inFiles ? NEAREST_IN_FILES : NEAREST;
-  const nearest = underHeadings ? NEAREST_UNDER_HEADINGS : among;
+  query: { vector: Float32Array; limit: number; filter: LeafFilter },
+): Promise<LeafHit[]> {
+  const { sql, params } = nearestSql(query.filter);
   const { rows } = await db.query<{
     file_id: string;
     version: number;
     leaf_index: number;
     similarity: number;
   }>(
-    `${nearest}
+    `${sql}
      select file_id, f.searchable_version as version, l.leaf_index, -nearest.distance as similarity
      from nearest
      join document_leaves l using (workspace_id, project_id, leaf_id)
      join files f using (workspace_id, project_id, file_id)
      where f.searchable_version is not null
      order by nearest.distance, file_id, l.leaf_index`,
-    [
-      scope.workspaceId,
-      scope.projectId,
-      toVectorText(vector),
-      limit,
-      ...(inFiles || underHeadings ? fileFilterParams(filters) : []),
-      ...(underHeadings ? [filters.headerPath] : []),
-    ],
+    [scope.workspaceId, scope.projectId, toVectorText(query.vector), query.limit, ...params],
   );
-  const hits = rows.map((row) => ({
+  return rows.map((row) => ({
     fileId: row.file_id,
     version: row.version,
     leafIndex: row.leaf_index,
     score: row.similarity,
   }));
-  return { hits, more: rows.length >= limit };
 }

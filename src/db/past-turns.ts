@@ -1,6 +1,6 @@
-import type { Queryable } from '../db/database.ts';
-import { toVectorText } from '../embeddings/vector-text.ts';
 import type { Scope } from '../scope.ts';
+import type { Queryable } from './database.ts';
+import { toVectorText } from './vector-text.ts';
 
 /**
  * The turns of a project that can be recalled, in their order: columns of equal length, and the postings of a query's
@@ -73,4 +73,30 @@ export async function readPastTurns(
   const [row] = rows;
   if (!row) throw new Error('an aggregate gave no row');
   return row;
+}
+
+/** What was said in a turn that was found. */
+export interface RecalledTurnRow {
+  turn_number: number;
+  status: 'completed' | 'failed' | 'cancelled';
+  priming: boolean;
+  probe: string | null;
+  message: string;
+  response: string | null;
+  summary: string | null;
+}
+
+/** Some turns with their summaries, by number. */
+export async function selectRecalledTurns(
+  db: Queryable,
+  scope: Scope,
+  numbers: readonly number[],
+): Promise<Map<number, RecalledTurnRow>> {
+  const { rows } = await db.query<RecalledTurnRow>(
+    `select t.turn_number, t.status, t.priming, t.probe, t.message, t.response, s.summary
+     from turns t left join turn_summaries s using (workspace_id, project_id, turn_number)
+     where t.workspace_id = $1 and t.project_id = $2 and t.turn_number = any($3::int[])`,
+    [scope.workspaceId, scope.projectId, numbers],
+  );
+  return new Map(rows.map((row) => [row.turn_number, row]));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromVectorText, toVectorText } from '../../src/embeddings/vector-text.ts';
+import { fromVectorText, toVectorText } from '../../src/db/vector-text.ts';
 
 describe('vector text', () => {
   it('is what pgvector reads', () => {

@@ -1,6 +1,6 @@
-import type { Database, Queryable } from '../db/database.ts';
 import type { Scope } from '../scope.ts';
 import { jsonParam } from '../text/storable.ts';
+import type { Database, Queryable } from './database.ts';
 
 /*
  * A durable queue in a table. A job waits until `run_at`, is claimed with a lease (`locked_by`, `locked_until`), and is
@@ -34,11 +34,6 @@ export interface Job extends Scope {
   maxAttempts: number;
   /** Who holds the lease: each later statement about the job proves it. */
   lockedBy: string;
-}
-
-/** Seconds before attempt 2, 3, ...: doubling from 2 to at most 300. */
-export function backoffSeconds(attempts: number): number {
-  return Math.min(300, 2 ** Math.max(1, attempts));
 }
 
 /** Adds a job, in the caller's transaction with the rows that it is about. */

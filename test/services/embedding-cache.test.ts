@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { embedWithCache, evictEmbeddingCache } from '../../src/embeddings/cache.ts';
+import { evictEmbeddingCache } from '../../src/db/embedding-cache.ts';
+import { embedWithCache } from '../../src/services/embedding-cache.ts';
 import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 
