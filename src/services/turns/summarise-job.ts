@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { extractOf, summariseTurn, summaryTokens, TURN_SUMMARY_TOKENS } from '../../copilot/summarise.ts';
 import { limitFactor } from '../../copilot/token-calibration.ts';
-import { mergeUsage, phaseUsage, usageView } from '../../copilot/usage.ts';
+import { mergeUsage, usageView, withCall } from '../../copilot/usage.ts';
 import { holdProject } from '../../db/projects.ts';
 import { addAppliedLimit } from '../../db/turn-end.ts';
 import type { AppliedLimit } from '../../db/turn-record.ts';
@@ -77,7 +77,9 @@ async function writeSummary(
       : { summary: extractOf(exchange), source: 'extract' as const, usage: null, model: null };
   const summary = storableText(made.summary);
   const usage =
-    made.usage && made.model ? usageView({ summary: phaseUsage(made.model, 1, made.usage) }) : usageView({});
+    made.usage && made.model
+      ? usageView({ summary: withCall(undefined, made.model, made.usage) })
+      : usageView({});
   return deps.db.transaction(async (tx) => {
     if (!(await holdProject(tx, scope))) return null;
     const row = await lockTurnForSummary(tx, scope, turn.turnNumber);
