@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { extractOf, summariseTurn, summaryTokens, TURN_SUMMARY_TOKENS } from '../../copilot/summarise.ts';
+import { extractOf, summariseTurn, summaryOutput, summaryTokens } from '../../copilot/summarise.ts';
 import { limitFactor } from '../../copilot/token-calibration.ts';
 import { mergeUsage, usageView, withCall } from '../../copilot/usage.ts';
 import { holdProject } from '../../db/projects.ts';
@@ -102,6 +102,6 @@ function isWithinCost(deps: TurnDeps, turn: TurnRecord, exchange: Exchange): boo
   if (limit === undefined) return true;
   const model = deps.models.summary.id;
   const inputTokens = summaryTokens(exchange) * limitFactor(deps.calibrator.of(model));
-  const cost = costUsd(model, { inputTokens, outputTokens: TURN_SUMMARY_TOKENS });
+  const cost = costUsd(model, { inputTokens, outputTokens: summaryOutput(model) });
   return cost !== null && (turn.usage?.cost_usd ?? 0) + cost <= limit;
 }
