@@ -3,7 +3,7 @@ import { markSearchable, replaceParentsAndLeaves } from '../../src/db/documents.
 import { writeLeafPostings } from '../../src/db/postings.ts';
 import { insertProject } from '../../src/db/projects.ts';
 import { realArray } from '../../src/db/real-array.ts';
-import type { Leaf, Parent } from '../../src/documents/document.ts';
+import type { Leaf, Parent } from '../../src/documents/chunking/chunks.ts';
 import { DEFAULT_WORKSPACE, type Scope } from '../../src/scope.ts';
 import { emptyState } from '../../src/state/schema.ts';
 import { buildPostings } from '../../src/text/postings.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { writeTurnPostings } from '../../src/db/postings.ts';
-import { toVectorText } from '../../src/embeddings/vector-text.ts';
+import { toVectorText } from '../../src/db/vector-text.ts';
 import { searchTurns, type TurnQuery } from '../../src/retrieval/turns.ts';
 import type { Scope } from '../../src/scope.ts';
 import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
