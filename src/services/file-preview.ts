@@ -3,11 +3,11 @@ import type { FileFailure } from '../db/files.ts';
 import type { Chunking } from '../documents/chunking/settings.ts';
 import type { Converter } from '../documents/conversion/pool.ts';
 import { ConversionError, type FidelityReport } from '../documents/formats/converted.ts';
-import { detectFormat } from '../documents/formats/detect.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
 import { AppError } from '../errors.ts';
 import { costUsd } from '../llm/pricing.ts';
 import { countTokens } from '../text/tokens.ts';
+import { detectUpload } from './detect-upload.ts';
 import { fileNameFrom } from './file-names.ts';
 import type { Upload, UploadOptions } from './file-uploads.ts';
 import { lowFidelity } from './ingestion/low-fidelity.ts';
@@ -59,7 +59,7 @@ export function createFilePreview({ converter, embeddingModel, defaultChunking }
           detail: `"${name}" holds no bytes. Check the file and send it again.`,
         });
       }
-      const { mediaType, format } = detectFormat(name, upload.bytes);
+      const { mediaType, format } = detectUpload(name, upload.bytes);
       const chunking = options.chunking ?? defaultChunking;
       const facts = { name, mediaType, bytes: upload.bytes.length, sha256: upload.sha256, chunking };
       try {

@@ -11,9 +11,9 @@ import {
 } from '../db/files.ts';
 import { holdProject } from '../db/projects.ts';
 import { type Chunking, chunkingSchema } from '../documents/chunking/settings.ts';
-import { detectFormat } from '../documents/formats/detect.ts';
 import { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
+import { detectUpload } from './detect-upload.ts';
 import { requireFile } from './file-lookup.ts';
 import { fileNameFrom } from './file-names.ts';
 import { enqueueIngest } from './file-runs.ts';
@@ -145,7 +145,7 @@ export function createFileUploads({
           detail: `"${name}" holds no bytes. Check the file and upload it again.`,
         });
       }
-      const { mediaType } = detectFormat(name, upload.bytes);
+      const { mediaType } = detectUpload(name, upload.bytes);
       for (;;) {
         try {
           const named = { ...upload, name, mediaType };

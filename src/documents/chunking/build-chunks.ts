@@ -1,5 +1,5 @@
 import { pageAt } from '../structure/pages.ts';
-import type { FilledSection } from '../structure/section.ts';
+import type { ParsedSection } from '../structure/section.ts';
 import { breadcrumb } from './breadcrumbs.ts';
 import type { Leaf, Parent } from './chunks.ts';
 import { contentHash, idMaker } from './ids.ts';
@@ -8,7 +8,7 @@ import { commonPath } from './merge-sections.ts';
 
 /** A parent to be: its leaves and the sections they may stand in. */
 export interface ChunkGroup {
-  sections: readonly FilledSection[];
+  sections: readonly ParsedSection[];
   leaves: LeafRun[];
 }
 
@@ -22,7 +22,7 @@ export function nameChunks(
   const parents: Parent[] = [];
   const leaves: Leaf[] = [];
 
-  const placeOf = (sections: readonly FilledSection[], charStart: number, charEnd: number) => {
+  const placeOf = (sections: readonly ParsedSection[], charStart: number, charEnd: number) => {
     const headerPath = commonPath(sections, charStart, charEnd);
     const page = pageAt(pageStarts, charStart);
     return { headerPath, breadcrumb: breadcrumb(filename, headerPath), charStart, charEnd, page };

@@ -1,5 +1,5 @@
 import { countTokens } from '../../text/tokens.ts';
-import type { FilledSection } from '../structure/section.ts';
+import type { ParsedSection } from '../structure/section.ts';
 import type { ChunkGroup } from './build-chunks.ts';
 import type { FixedChunking } from './settings.ts';
 
@@ -9,7 +9,7 @@ import type { FixedChunking } from './settings.ts';
  */
 export function fixedGroups(
   text: string,
-  sections: readonly FilledSection[],
+  sections: readonly ParsedSection[],
   chunking: FixedChunking,
 ): ChunkGroup[] {
   const groups: ChunkGroup[] = [];

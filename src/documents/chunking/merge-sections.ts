@@ -1,8 +1,8 @@
-import type { FilledSection } from '../structure/section.ts';
+import type { ParsedSection } from '../structure/section.ts';
 import type { Atom } from './splits.ts';
 
 /** A section cut down to atoms. */
-interface SizedSection extends FilledSection {
+interface SizedSection extends ParsedSection {
   atoms: Atom[];
   tokens: number;
 }
@@ -64,7 +64,7 @@ const isEmpty = ({ sections }: Unit): boolean => !sections.some(({ hasBody }) =>
  * The heading path of a stretch of a unit: what the paths of the sections in it have in common. Sections that are
  * only a heading, and what stands before the first heading, count only if there is nothing else.
  */
-export function commonPath(sections: readonly FilledSection[], start: number, end: number): string[] {
+export function commonPath(sections: readonly ParsedSection[], start: number, end: number): string[] {
   const touched = touchedBy(sections, start, end);
   const named = touched.filter(({ section }) => section.level > 0);
   const filled = named.filter(({ hasBody }) => hasBody);
@@ -80,7 +80,7 @@ export function commonPath(sections: readonly FilledSection[], start: number, en
 }
 
 /** The sections that a range has a part in; they are in document order, and there may be thousands of them. */
-function touchedBy(sections: readonly FilledSection[], start: number, end: number): FilledSection[] {
+function touchedBy(sections: readonly ParsedSection[], start: number, end: number): ParsedSection[] {
   let low = 0;
   let high = sections.length;
   while (low < high) {

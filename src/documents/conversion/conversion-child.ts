@@ -1,9 +1,5 @@
-import { ConversionError, type Converted } from '../formats/converted.ts';
-import { convertJson } from '../formats/json/convert.ts';
-import { convertMarkdown } from '../formats/markdown/convert.ts';
-import { repairAdvice } from '../formats/repair-advice.ts';
-import { convertText } from '../formats/text/convert.ts';
-import { convertYaml } from '../formats/yaml/convert.ts';
+import { ConversionError } from '../formats/converted.ts';
+import { formatOf, repairAdvice } from '../formats/registry.ts';
 import type { ConversionReply, ConversionRequest } from './conversion-messages.ts';
 import { watchMemory } from './memory-watch.ts';
 import { piecesOf } from './pieces.ts';
@@ -12,27 +8,9 @@ import { warmUpWhenIdle } from './warm-up.ts';
 
 // The entry of a child process: it converts and cuts files, one at a time, and holds nothing of the service.
 
-/** The large readers are loaded when they are needed first. */
-async function convert({ bytes, format, maxOutputBytes }: ConversionRequest): Promise<Converted> {
-  switch (format) {
-    case 'docx':
-      return (await import('../formats/docx/convert.ts')).convertDocx(bytes);
-    case 'pdf':
-      return (await import('../formats/pdf/convert.ts')).convertPdf(bytes, maxOutputBytes);
-    case 'yaml':
-      return convertYaml(bytes);
-    case 'json':
-      return convertJson(bytes);
-    case 'markdown':
-      return convertMarkdown(bytes);
-    default:
-      return convertText(bytes);
-  }
-}
-
 async function run(request: ConversionRequest): Promise<void> {
-  const { id, maxOutputBytes } = request;
-  const converted = await convert(request);
+  const { id, bytes, format, maxOutputBytes } = request;
+  const converted = await formatOf(format).convert(bytes, { maxOutputBytes });
   if (Buffer.byteLength(converted.markdown) > maxOutputBytes) {
     throw new ConversionError(
       'output_too_large',

@@ -1,6 +1,6 @@
 import type { Chunking } from '../chunking/settings.ts';
 import type { ConversionErrorCode } from '../formats/converted.ts';
-import type { UploadFormat } from '../formats/detect.ts';
+import type { UploadFormat } from '../formats/registry.ts';
 import type { DocumentFrame, DocumentPiece } from './pieces.ts';
 
 /** What the pool asks of a child process. */

@@ -1,7 +1,6 @@
 import type { Chunking } from '../chunking/settings.ts';
 import { ConversionError } from '../formats/converted.ts';
-import type { UploadFormat } from '../formats/detect.ts';
-import { repairAdvice } from '../formats/repair-advice.ts';
+import { repairAdvice, type UploadFormat } from '../formats/registry.ts';
 import { type ChildExit, type ConversionChild, startConversionChild } from './child-process.ts';
 import { createAssembly } from './pieces.ts';
 import type { PreparedDocument } from './prepare.ts';

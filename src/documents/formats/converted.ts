@@ -1,5 +1,3 @@
-import type { DocumentFormat } from '../chunking/chunks.ts';
-
 /** How many of a kind the source holds and how many arrived in the Markdown. */
 export interface KindCount {
   source: number;
@@ -27,10 +25,11 @@ export interface FidelityReport {
   losses: Loss[];
 }
 
-/** A document as the text that is stored, sectioned and searched. */
-export interface Converted {
+/** A document as the text that is stored, sectioned and searched; `Text` names the formats that it may be in. */
+export interface Converted<Text extends string = string> {
   markdown: string;
-  format: DocumentFormat;
+  /** By which format's rules the text is read. */
+  format: Text;
   /** For a format with pages: offset of each page's first character in `markdown`, in UTF-16 units. */
   pageStarts?: number[];
   fidelity: FidelityReport;

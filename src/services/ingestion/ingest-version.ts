@@ -12,9 +12,11 @@ import { embeddingText } from '../../documents/chunking/embedding-text.ts';
 import { chunkingSchema } from '../../documents/chunking/settings.ts';
 import type { Converter } from '../../documents/conversion/pool.ts';
 import { detectFormat } from '../../documents/formats/detect.ts';
-import type { EmbeddingModel } from '../../embeddings/model.ts';
-import type { Scope } from '../../scope.ts';
+import { formatOfMediaType } from '../../documents/formats/registry.ts';
 import { embedIntoCache } from '../embedding-cache.ts';
+import type { EmbeddingModel } from '../../embeddings/model.ts';
+import { AppError } from '../../errors.ts';
+import type { Scope } from '../../scope.ts';
 import { createEmbeddingProgress } from './embedding-progress.ts';
 import { lowFidelity } from './low-fidelity.ts';
 
@@ -70,7 +72,8 @@ async function runStages(
   if (started.isSearchable) return;
   const source = await readSource(db, scope, fileId, version);
   if (!source) throw new Superseded();
-  const { format } = detectFormat(source.name, source.bytes);
+  const format = formatOfMediaType(source.mediaType);
+  if (!format) throw noReader(source.mediaType);
   let entered: Promise<void> = Promise.resolve();
   const { converted, document, postings, outline } = await converter.convert(
     { name: source.name, bytes: source.bytes, format, chunking: chunkingSchema.parse(source.chunking) },
@@ -135,3 +138,9 @@ async function runStages(
   });
   onOutline?.();
 }
+
+/** Stored by a service that had a reader for it. */
+const noReader = (mediaType: string): AppError =>
+  new AppError('unsupported_media_type', {
+    detail: `This version of the service does not read ${mediaType}. Upload the document in another format.`,
+  });

@@ -2,7 +2,8 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { lineStarts } from '../../../text/lines.ts';
 import { contentStart } from './front-matter.ts';
 
-interface BlockTokens {
+/** A Markdown text as the block parser sees it. */
+export interface BlockTokens {
   tokens: Token[];
   /** Offsets at which the lines start that the parser saw, into the text as given, and the text's length. */
   starts: number[];

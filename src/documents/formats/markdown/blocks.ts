@@ -1,7 +1,7 @@
 import type { Token } from 'markdown-it';
 import { lineStarts } from '../../../text/lines.ts';
 import { type Block, block, lineBlocks, tile } from '../../structure/blocks.ts';
-import { blockTokens } from './block-tokens.ts';
+import type { BlockTokens } from './block-tokens.ts';
 
 interface Source {
   text: string;
@@ -14,8 +14,7 @@ interface Source {
  * The top-level blocks of a Markdown text, by CommonMark's rules and GFM's tables. Together they cover the text from
  * the first block to its end; front matter is a block of its own. Offsets are into the text as given.
  */
-export function markdownBlocks(text: string): Block[] {
-  const { tokens, starts } = blockTokens(text);
+export function markdownBlocks(text: string, { tokens, starts }: BlockTokens): Block[] {
   const blocks = blocksOf({ text, tokens, starts }, 0, tokens.length, starts.length - 1);
   const first = blocks[0]?.start ?? text.length;
   // what comes before is front matter, or nothing

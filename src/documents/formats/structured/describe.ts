@@ -1,5 +1,5 @@
 import { oneLine } from '../../../text/one-line.ts';
-import { LONGEST_BLURB, LONGEST_TEXT } from '../../outline/outline-item.ts';
+import { MAX_BLURB, MAX_ITEM_TEXT } from '../../structure/outline-item.ts';
 import type { Entry, Inside } from './entry.ts';
 
 // Decoded text of which a line of 240 characters is made: what is behind would hardly ever be shown.
@@ -13,13 +13,13 @@ const NULL = /^(?:~|null|Null|NULL)?$/;
 const BOOLEAN = /^(?:true|True|TRUE|false|False|FALSE)$/;
 
 /** A string as a client sees it: one line, no half characters, `""` when there is nothing to see. */
-export function shownText(text: string, longest = LONGEST_TEXT): string {
+export function shownText(text: string, longest = MAX_ITEM_TEXT): string {
   const line = oneLine(text.slice(0, MOST_DECODED).toWellFormed(), longest);
   return line === '' ? '""' : line;
 }
 
 /** A scalar by its value (YAML's core schema, which JSON's is a part of), however it was written. */
-export function scalarText(text: string, plain: boolean, longest = LONGEST_BLURB): string {
+export function scalarText(text: string, plain: boolean, longest = MAX_BLURB): string {
   if (!plain || text.length > 60) return shownText(text, longest);
   if (NULL.test(text)) return 'null';
   if (BOOLEAN.test(text)) return text.toLowerCase();
@@ -52,7 +52,7 @@ function listed(what: string, names: readonly string[], count: number): string {
   let line = what;
   for (const [i, name] of names.entries()) {
     const next = `${i === 0 ? ': ' : ', '}${shownText(name, LONGEST_NAME)}`;
-    if (line.length + next.length > LONGEST_BLURB - MORE.length) return line + MORE;
+    if (line.length + next.length > MAX_BLURB - MORE.length) return line + MORE;
     line += next;
   }
   return names.length > 0 && names.length < count ? line + MORE : line;

@@ -1,37 +1,43 @@
-import type { Draft, DraftLimits, Drafts } from '../../outline/outline-item.ts';
-import { largestTree } from '../../outline/prune-tree.ts';
+import type { OutlineItem, OutlineItems, OutlineLimits } from '../../structure/outline-item.ts';
+import { pruneTree } from '../../structure/prune-tree.ts';
 import { describe, shownText } from './describe.ts';
 import type { Entry, Inside } from './entry.ts';
 import { behindComment, entryStart } from './entry-range.ts';
 import { titleOf } from './record-member.ts';
+import { type TreeBuilder, treeBuilder } from './tree-builder.ts';
 
 /** Deeper nesting than anyone writes is left out. */
-export const DEEPEST = 64;
+const DEEPEST = 64;
 
 interface Place {
-  draft: Draft;
+  draft: OutlineItem;
   entry: Entry;
   /** What comes before this offset belongs to another node. */
   floor: number;
 }
+
+/** A tree for a reader to fill, with room for what an outline of these limits can have. */
+export const outlineTree = ({ levels, nodes }: OutlineLimits): TreeBuilder =>
+  // One node more than can be kept, so that a level that is too large is known to be.
+  treeBuilder({ levels: Math.min(levels, DEEPEST), most: nodes + 1 });
 
 /**
  * A node for each key, and for the elements of an array that are objects or arrays: named by a telling key, or by
  * their index for the first ten. Each of several documents is a node above its keys. What has no keys at all is one
  * node.
  */
-export function structureDrafts(
+export function treeOutline(
   text: string,
-  documents: readonly Entry[],
-  { levels, nodes }: DraftLimits,
+  tree: TreeBuilder,
+  { levels, nodes }: OutlineLimits,
   hasComments: boolean,
-): Drafts {
-  const places = placesOf(documents);
-  const isLeft = largestTree(
+): OutlineItems {
+  const places = placesOf(tree.documents);
+  const isLeft = pruneTree(
     places.map(({ draft }) => draft.depth),
     { nodes, levels: Math.min(levels, DEEPEST) },
   );
-  const drafts: Draft[] = [];
+  const drafts: OutlineItem[] = [];
   const moved: number[] = [];
   for (let i = 0; i < places.length; i++) {
     const place = places[i];
@@ -43,7 +49,7 @@ export function structureDrafts(
     draft.charEnd = hasComments ? behindComment(text, entry.end) : entry.end;
     moved[i] = drafts.push(draft) - 1;
   }
-  return { drafts, truncated: drafts.length < places.length };
+  return { items: drafts, truncated: drafts.length < places.length || tree.isCut() };
 }
 
 function placesOf(documents: readonly Entry[]): Place[] {

@@ -1,7 +1,7 @@
 import { lineStarts } from '../../../text/lines.ts';
 import { oneLine } from '../../../text/one-line.ts';
 import { type Block, block, lineBlocks } from '../../structure/blocks.ts';
-import type { FilledSection } from '../../structure/section.ts';
+import type { ParsedSection } from '../../structure/section.ts';
 import { type Member, memberBlock } from './member.ts';
 
 const DEEPEST = 3;
@@ -14,7 +14,7 @@ const LONGEST_KEY = 200;
  * A section for each member; one that is longer than `longest` characters and has keys of its own becomes a section
  * for its own line and one for each of these, three levels deep at most. A text without members is one section.
  */
-export function structureSections(text: string, members: Member[], longest: number): FilledSection[] {
+export function sectionsOfMembers(text: string, members: Member[], longest: number): ParsedSection[] {
   if (members.length === 0) {
     const starts = lineStarts(text);
     return [filled([], 0, 0, text.length, lineBlocks('prose', starts, 0, starts.length - 1), true)];
@@ -25,7 +25,7 @@ export function structureSections(text: string, members: Member[], longest: numb
       filled([], 0, 0, text.length, [{ ...start, start: 0 }, ...members.slice(1)].map(memberBlock), true),
     ];
   }
-  const sections: FilledSection[] = [];
+  const sections: ParsedSection[] = [];
   const visit = (member: Member, outer: string[], level: number): void => {
     const headerPath = member.key === '' ? outer : [...outer, oneLine(member.key, LONGEST_KEY)];
     const { start, end } = member;
@@ -59,6 +59,6 @@ function filled(
   charEnd: number,
   blocks: Block[],
   hasBody: boolean,
-): FilledSection {
+): ParsedSection {
   return { section: { headerPath, level, charStart, charEnd, page: null }, blocks, hasBody };
 }

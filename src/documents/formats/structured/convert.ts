@@ -1,5 +1,5 @@
 import type { Converted, FidelityReport } from '../converted.ts';
-import { plain } from '../text/convert.ts';
+import { passThrough } from '../text/convert.ts';
 
 /** Why a structured text (YAML, JSON) cannot be read by its rules. */
 export interface SyntaxFault {
@@ -24,12 +24,12 @@ function faultReport({ kind, line, message }: SyntaxFault, language: string): Fi
  *
  * @throws ConversionError `unreadable_text`, `no_text`
  */
-export function keepStructured(
+export function keepStructured<Text extends string>(
   bytes: Uint8Array,
-  format: 'yaml' | 'json',
+  format: Text,
   findFault: (text: string) => SyntaxFault | undefined,
-): Converted {
-  const converted = plain(bytes, format);
+): Converted<Text> {
+  const converted = passThrough(bytes, format);
   const fault = findFault(converted.markdown);
   if (fault === undefined) return converted;
   return { ...converted, fidelity: faultReport(fault, format.toUpperCase()) };

@@ -1,5 +1,5 @@
 /** A node before its id and its numbers: what the builders of the formats make. */
-export interface Draft {
+export interface OutlineItem {
   /** Index of its parent among the drafts; -1 on top. */
   parent: number;
   /** How far down the tree, from 1. */
@@ -12,19 +12,19 @@ export interface Draft {
   charEnd: number;
 }
 
-export interface DraftLimits {
+export interface OutlineLimits {
   /** Levels that are kept of a huge document, otherwise Infinity. */
   levels: number;
   /** Most nodes. */
   nodes: number;
 }
 
-export interface Drafts {
+export interface OutlineItems {
   /** In document order, parents before children. */
-  drafts: Draft[];
+  items: OutlineItem[];
   /** Something was left out. */
   truncated: boolean;
 }
 
-export const LONGEST_TEXT = 200;
-export const LONGEST_BLURB = 240;
+export const MAX_ITEM_TEXT = 200;
+export const MAX_BLURB = 240;

@@ -14,7 +14,7 @@ export interface TreeBudget {
  * @param depths of the nodes, from 1
  * @param costs tokens of the nodes, where there is a budget for them
  */
-export function largestTree(
+export function pruneTree(
   depths: readonly number[],
   { nodes, tokens = Infinity, levels = Infinity }: TreeBudget,
   costs: readonly number[] = [],
