@@ -1,6 +1,6 @@
+import type { Mode } from '../contract/state.ts';
 import type { Knowledge } from '../knowledge/entry.ts';
 import { type LanguageModel, ModelError, type TokenUsage } from '../llm/model.ts';
-import type { Mode } from '../state/schema.ts';
 import type { RetrievalOption, RouteDecision } from './route-decision.ts';
 import { type RouteInput, routeFacts, routePrompt } from './route-prompt.ts';
 import { type RouteReply, routeOutputSchema, routeReplySchema } from './route-schema.ts';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { emptyState } from '../../src/contract/state.ts';
 import type { Database } from '../../src/db/database.ts';
 import { endAllLeases } from '../../src/db/leases.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type Job,
   releaseJob,
 } from '../../src/jobs/queue.ts';
-import { emptyState } from '../../src/state/schema.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 
 const scope = { workspaceId: 'default', projectId: 'p' };

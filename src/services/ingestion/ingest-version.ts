@@ -1,3 +1,4 @@
+import type { FileStage } from '../../contract/file.ts';
 import type { Database } from '../../db/database.ts';
 import {
   copyLeafVectors,
@@ -8,7 +9,6 @@ import {
 } from '../../db/documents.ts';
 import { type IngestRun, recordProgress, startRun } from '../../db/file-runs.ts';
 import { readSource, saveConversion } from '../../db/file-versions.ts';
-import type { FileStage } from '../../db/files.ts';
 import { saveOutline } from '../../db/outlines.ts';
 import { writeLeafPostings } from '../../db/postings.ts';
 import { holdProject, refreshFileSummaries } from '../../db/projects.ts';
