@@ -1,7 +1,7 @@
+import type { Mode } from '../contract/state.ts';
 import type { Knowledge } from '../knowledge/entry.ts';
 import { type LanguageModel, ModelError, type TokenUsage } from '../llm/model.ts';
 import { outputRoom } from '../llm/models.ts';
-import type { Mode } from '../state/schema.ts';
 import type { RetrievalOption, RouteDecision } from './route-decision.ts';
 import { type RouteInput, routeFacts, routePrompt } from './route-prompt.ts';
 import { type RouteReply, routeOutputSchema, routeReplySchema } from './route-schema.ts';

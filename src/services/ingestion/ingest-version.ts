@@ -1,8 +1,8 @@
+import type { FileStage } from '../../contract/file.ts';
 import type { Database } from '../../db/database.ts';
 import { markSearchable, replaceParentsAndLeaves } from '../../db/documents.ts';
 import { type IngestRun, recordProgress, startRun } from '../../db/file-runs.ts';
 import { readSource, saveConversion } from '../../db/file-versions.ts';
-import type { FileStage } from '../../db/files.ts';
 import { copyLeafVectors, hasVectorsForAll, selectEmbeddedLeafIds } from '../../db/leaf-vectors.ts';
 import { saveOutline } from '../../db/outlines.ts';
 import { writeLeafPostings } from '../../db/postings.ts';
@@ -11,12 +11,11 @@ import { addUsage } from '../../db/usage.ts';
 import { embeddingText } from '../../documents/chunking/embedding-text.ts';
 import { chunkingSchema } from '../../documents/chunking/settings.ts';
 import type { Converter } from '../../documents/conversion/pool.ts';
-import { detectFormat } from '../../documents/formats/detect.ts';
 import { formatOfMediaType } from '../../documents/formats/registry.ts';
-import { embedIntoCache } from '../embedding-cache.ts';
 import type { EmbeddingModel } from '../../embeddings/model.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
+import { embedIntoCache } from '../embedding-cache.ts';
 import { createEmbeddingProgress } from './embedding-progress.ts';
 import { lowFidelity } from './low-fidelity.ts';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fileSourceSchema, staleCauseSchema } from './staleness.ts';
 
 /** Version of the document below; a stored document of an older one is migrated when it is read. */
 export const STATE_SCHEMA_VERSION = 1;
@@ -54,18 +55,6 @@ export const MAX_HISTORY = 200;
 const shortText = z.string().max(4_000);
 
 export const assumptionIdSchema = z.string().regex(/^a[1-9]\d{0,5}$/);
-
-/** The version of a file that something was taken from. */
-export const fileSourceSchema = z.strictObject({ filename: z.string(), version: z.int().positive() });
-export type FileSource = z.infer<typeof fileSourceSchema>;
-
-/** A source that has changed since: it was of `from_version`, and search sees `to_version` (null: the file is gone). */
-export const staleCauseSchema = z.strictObject({
-  filename: z.string(),
-  from_version: z.int().positive(),
-  to_version: z.int().positive().nullable(),
-});
-export type StaleCause = z.infer<typeof staleCauseSchema>;
 
 const provenance = {
   sources: z
@@ -139,6 +128,21 @@ export const projectStateSchema = z.strictObject({
   turn_count: z.int().nonnegative(),
 });
 export type ProjectState = z.infer<typeof projectStateSchema>;
+
+/** The state as it is read: the document under its own name. */
+export const stateObjectSchema = projectStateSchema
+  .extend({ object: z.literal('project_state') })
+  .meta({ id: 'ProjectState', description: 'Everything the copilot has learned about a project.' });
+
+export const registerSchema = z.object({
+  object: z.literal('assumption_register'),
+  data: z.array(assumptionSchema),
+});
+
+export const skeletonSchema = z.object({
+  object: z.literal('skeleton'),
+  fields: projectStateSchema.shape.skeleton,
+});
 
 /** The state of a project that was just created. */
 export function emptyState(): ProjectState {

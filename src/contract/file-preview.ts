@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { FilePreview } from '../../services/file-preview.ts';
-import { fidelitySchema, fileFailureSchema } from './file.ts';
-import { leafSchema, leafView } from './leaf.ts';
+import { fidelitySchema } from './fidelity.ts';
+import { fileFailureSchema } from './file.ts';
+import { leafSchema } from './leaf.ts';
 
-/** What an upload would become, as the contract shows it. */
+/** What an upload would become. */
 export const filePreviewSchema = z
   .object({
     object: z.literal('file_preview'),
@@ -27,24 +27,4 @@ export const filePreviewSchema = z
     leaves: z.array(leafSchema).describe('The first 20.'),
   })
   .meta({ id: 'FilePreview', description: 'An upload that was tried only: nothing of it was stored.' });
-
-/** @see filePreviewSchema */
-export const filePreviewView = (preview: FilePreview): z.infer<typeof filePreviewSchema> => ({
-  object: 'file_preview',
-  name: preview.name,
-  media_type: preview.mediaType,
-  bytes: preview.bytes,
-  sha256: preview.sha256,
-  last_error: preview.failure,
-  fidelity: preview.fidelity as z.infer<typeof fidelitySchema> | null,
-  chunking: preview.chunking,
-  chunk_count: preview.leafCount,
-  parent_count: preview.parentCount,
-  token_estimate: preview.tokenEstimate,
-  embedding: {
-    model: preview.embedding.model,
-    tokens: preview.embedding.tokens,
-    cost_usd: preview.embedding.costUsd,
-  },
-  leaves: preview.leaves.map(leafView),
-});
+export type FilePreview = z.infer<typeof filePreviewSchema>;
