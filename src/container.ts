@@ -23,6 +23,7 @@ import { createArtifactService } from './services/artifacts.ts';
 import { createCitationService } from './services/citations.ts';
 import { assertEmbeddingModel } from './services/embedding-settings.ts';
 import { createFileService } from './services/files.ts';
+import { createHousekeeping } from './services/housekeeping.ts';
 import { createIdempotencyService } from './services/idempotency.ts';
 import { createIngestionHandlers } from './services/ingestion/handlers.ts';
 import { createMetricsService } from './services/metrics.ts';
@@ -167,6 +168,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     log,
   });
   const idempotency = createIdempotencyService({ db, log });
+  const housekeeping = createHousekeeping({ db, embeddingCacheDays: config.EMBEDDING_CACHE_DAYS, log });
   const ingestion = createIngestionHandlers({
     db,
     converter,
@@ -227,7 +229,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   );
   converter.warmUp();
   worker.start();
-  idempotency.start();
+  housekeeping.start();
   turns.warmUp().catch((err: unknown) => log.warn({ err }, 'the probes could not be embedded ahead'));
 
   return {
@@ -241,11 +243,11 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     /** Stops taking requests, then jobs, then ends the parts; each phase has its own time. */
     async close(): Promise<void> {
       stopping = true;
-      idempotency.stop();
       await turns.stop((config.SHUTDOWN_SECONDS * 1000) / 2);
       await eventLog.flush();
       await app.close();
       await worker.stop((config.SHUTDOWN_SECONDS * 1000) / 2);
+      await housekeeping.stop();
       await converter.close();
       await embeddingModel.close();
       await db.close();
