@@ -26,6 +26,7 @@ import { createFileService } from './services/files.ts';
 import { createHousekeeping } from './services/housekeeping.ts';
 import { createIdempotencyService } from './services/idempotency.ts';
 import { createIngestionHandlers } from './services/ingestion/handlers.ts';
+import { createIndexingHandler } from './services/lexical-index.ts';
 import { createMetricsService } from './services/metrics.ts';
 import { createOutlineHandler } from './services/outlines/rebuild.ts';
 import { createOutlineService } from './services/outlines/service.ts';
@@ -168,7 +169,12 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     log,
   });
   const idempotency = createIdempotencyService({ db, log });
-  const housekeeping = createHousekeeping({ db, embeddingCacheDays: config.EMBEDDING_CACHE_DAYS, log });
+  const housekeeping = createHousekeeping({
+    db,
+    embeddingCacheDays: config.EMBEDDING_CACHE_DAYS,
+    onJob,
+    log,
+  });
   const ingestion = createIngestionHandlers({
     db,
     converter,
@@ -183,6 +189,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       summarise_file: ingestion.summariseFile,
       summarise_turn: turns.summariseHandler,
       build_outline: createOutlineHandler({ db, converter, telemetry }),
+      index_words: createIndexingHandler(db),
     },
     concurrency: config.JOB_CONCURRENCY,
     leaseSeconds: config.JOB_LEASE_SECONDS,

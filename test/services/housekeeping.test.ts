@@ -6,6 +6,7 @@ import { openTestDatabase } from '../helpers/database.ts';
 
 const model = { id: 'fake', dimensions: 2 };
 const warnings: string[] = [];
+const onJob = () => undefined;
 const log = { warn: (_details: object, message: string) => warnings.push(message) };
 
 let db: Database;
@@ -61,7 +62,7 @@ it('clears away old keys and vectors when the service starts, in rounds', async 
     `insert into idempotency_keys (workspace_id, caller, idempotency_key, fingerprint, created_at)
      values ('default', 'open', 'old', 'f', now() - interval '2 days'), ('default', 'open', 'new', 'f', now())`,
   );
-  const housekeeping = createHousekeeping({ db, embeddingCacheDays: 90, log });
+  const housekeeping = createHousekeeping({ db, embeddingCacheDays: 90, onJob, log });
   housekeeping.start();
   await expect.poll(cached, { timeout: 20_000 }).toEqual(['kept']);
   await housekeeping.stop();
@@ -77,7 +78,7 @@ it('says what it could not do, and does the rest', async () => {
     query: (sql, params) =>
       sql.includes('idempotency_keys') ? Promise.reject(new Error('no')) : db.query(sql, params),
   };
-  const housekeeping = createHousekeeping({ db: failing, embeddingCacheDays: 90, log });
+  const housekeeping = createHousekeeping({ db: failing, embeddingCacheDays: 90, onJob, log });
   housekeeping.start();
   await expect.poll(cached, { timeout: 20_000 }).toEqual([]);
   await housekeeping.stop();

@@ -10,13 +10,14 @@ import {
   findTurnSummary,
   insertTurnSummary,
   lockTurnForSummary,
-  markTurnIndexed,
   setSummaryEmbedding,
+  setTurnUsage,
 } from '../../db/turn-summaries.ts';
 import { findTurn, type TurnRecord } from '../../db/turns.ts';
 import { addUsage } from '../../db/usage.ts';
 import { costUsd } from '../../llm/pricing.ts';
 import type { Scope } from '../../scope.ts';
+import { turnWords } from '../../text/postings.ts';
 import { storableText } from '../../text/storable.ts';
 import { embedWithCache } from '../embedding-cache.ts';
 import type { TurnDeps } from './deps.ts';
@@ -83,12 +84,8 @@ async function writeSummary(
     if (!row || row.attempt !== turn.attempt) return null;
     await insertTurnSummary(tx, scope, turn.turnNumber, { summary, source: made.source });
     if (tooDear) await addAppliedLimit(tx, scope, turn.turnNumber, NO_SUMMARY_CALL);
-    const words = `${exchange.message}\n${exchange.response}`;
-    const lexicalLength = await writeTurnPostings(tx, scope, turn.turnNumber, words);
-    await markTurnIndexed(tx, scope, turn.turnNumber, {
-      lexicalLength,
-      usage: mergeUsage(row.usage, usage),
-    });
+    await writeTurnPostings(tx, scope, turn.turnNumber, turnWords(exchange));
+    await setTurnUsage(tx, scope, turn.turnNumber, mergeUsage(row.usage, usage));
     return summary;
   });
 }
