@@ -58,11 +58,10 @@ export function createSearchService({ db, embeddingModel, queryEmbedder }: Searc
       const turns = request.kinds.includes('turns')
         ? await searchTurns(db, scope, { ...query, beforeTurn: null, boostProbe: null })
         : null;
-      const fellBack = mode !== 'lexical' && vector === null;
       return {
         passages: (documents?.passages ?? []).slice(0, request.limit),
         turns: (turns?.turns ?? []).slice(0, request.limit),
-        strategy: fellBack ? 'lexical_fallback' : mode,
+        strategy: documents?.strategy ?? turns?.strategy ?? mode,
         embeddingModel: embeddingModel.id,
         latencyMs: Math.round((performance.now() - startedAt) * 10) / 10,
         hasMore:
