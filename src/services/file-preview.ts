@@ -5,7 +5,7 @@ import { ConversionError, type FidelityReport } from '../documents/convert/conve
 import { detectFormat } from '../documents/convert/detect.ts';
 import type { Converter } from '../documents/convert/pool.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
-import { AppError } from '../errors.ts';
+import { emptyFile } from '../errors.ts';
 import { costUsd } from '../llm/pricing.ts';
 import { countTokens } from '../text/tokens.ts';
 import { fileNameFrom } from './file-names.ts';
@@ -55,9 +55,7 @@ export function createFilePreview({ converter, embeddingModel, defaultChunking }
     ): Promise<FilePreview> {
       const name = fileNameFrom(upload.name);
       if (upload.bytes.length === 0) {
-        throw new AppError('empty_file', {
-          detail: `"${name}" holds no bytes. Check the file and send it again.`,
-        });
+        throw emptyFile(name);
       }
       const { mediaType, format } = detectFormat(name, upload.bytes);
       const chunking = options.chunking ?? defaultChunking;

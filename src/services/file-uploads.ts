@@ -12,7 +12,7 @@ import {
 import { holdProject } from '../db/projects.ts';
 import { type Chunking, chunkingSchema } from '../documents/chunking.ts';
 import { detectFormat } from '../documents/convert/detect.ts';
-import { AppError } from '../errors.ts';
+import { AppError, emptyFile } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { requireFile } from './file-lookup.ts';
 import { fileNameFrom } from './file-names.ts';
@@ -141,9 +141,7 @@ export function createFileUploads({
     ): Promise<{ file: FileRecord; result: UploadResult }> {
       const name = fileNameFrom(upload.name);
       if (upload.bytes.length === 0) {
-        throw new AppError('empty_file', {
-          detail: `"${name}" holds no bytes. Check the file and upload it again.`,
-        });
+        throw emptyFile(name);
       }
       const { mediaType } = detectFormat(name, upload.bytes);
       for (;;) {

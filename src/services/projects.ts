@@ -12,7 +12,7 @@ import {
   selectProjects,
   updateProjectName,
 } from '../db/projects.ts';
-import { AppError } from '../errors.ts';
+import { AppError, projectNotFound } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { patchState } from '../state/patch.ts';
 import { emptyState } from '../state/schema.ts';
@@ -33,11 +33,6 @@ function slugOf(name: string): string | null {
   return slug === '' ? null : slug;
 }
 
-const notFound = (scope: Scope): AppError =>
-  new AppError('project_not_found', {
-    detail: `There is no project "${scope.projectId}". GET /projects lists those there are.`,
-  });
-
 /**
  * The project, or a failure that says there is none.
  *
@@ -49,7 +44,7 @@ export async function requireProject(
   options: { lock?: ProjectLock } = {},
 ): Promise<ProjectRecord> {
   const project = await findProject(db, scope, options);
-  if (!project) throw notFound(scope);
+  if (!project) throw projectNotFound(scope.projectId);
   return project;
 }
 
@@ -91,7 +86,7 @@ export function createProjectService({ db }: { db: Database }) {
     get: (scope: Scope): Promise<ProjectRecord> => requireProject(db, scope),
 
     async rename(scope: Scope, name: string): Promise<ProjectRecord> {
-      if (!(await updateProjectName(db, scope, storableText(name)))) throw notFound(scope);
+      if (!(await updateProjectName(db, scope, storableText(name)))) throw projectNotFound(scope.projectId);
       return requireProject(db, scope);
     },
 
