@@ -12,6 +12,7 @@ import { createQueryEmbedder } from '../src/retrieval/query-vector.ts';
 import { searchTurns } from '../src/retrieval/turns.ts';
 import type { Scope } from '../src/scope.ts';
 import { embedWithCache } from '../src/services/embedding-cache.ts';
+import { turnWords } from '../src/text/postings.ts';
 import { type StoredDocument, storeDocument, storeProject } from '../test/helpers/stored-document.ts';
 
 export interface EvalTurn {
@@ -61,7 +62,7 @@ export function createEvalStore(db: Database, model: EmbeddingModel) {
 
     /** Stores finished turns, numbered from 1; without a model a turn's summary is an extract: here, its text. */
     async addTurns(scope: Scope, turns: EvalTurn[]): Promise<void> {
-      const texts = turns.map(({ message, response }) => `${message}\n${response}`);
+      const texts = turns.map(turnWords);
       const vectors = await embedAll(texts, scope.projectId);
       await db.transaction(async (tx) => {
         for (const [index, { message, response }] of turns.entries()) {
@@ -76,11 +77,7 @@ export function createEvalStore(db: Database, model: EmbeddingModel) {
              values ($1, $2, $3, $4, 'extract', $5::vector)`,
             [...key, texts[index], toVectorText(vectors[index] ?? new Float32Array())],
           );
-          const length = await writeTurnPostings(tx, scope, index + 1, texts[index] ?? '');
-          await tx.query(
-            'update turns set lexical_length = $4 where workspace_id = $1 and project_id = $2 and turn_number = $3',
-            [...key, length],
-          );
+          await writeTurnPostings(tx, scope, index + 1, texts[index] ?? '');
         }
       });
     },

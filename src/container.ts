@@ -24,8 +24,10 @@ import { createArtifactService } from './services/artifacts.ts';
 import { createCitationService } from './services/citations.ts';
 import { assertEmbeddingModel } from './services/embedding-settings.ts';
 import { createFileService } from './services/files.ts';
+import { createHousekeeping } from './services/housekeeping.ts';
 import { createIdempotencyService } from './services/idempotency.ts';
 import { createIngestionHandlers } from './services/ingestion/handlers.ts';
+import { createIndexingHandler } from './services/lexical-index.ts';
 import { createMetricsService } from './services/metrics.ts';
 import { createOutlineHandler } from './services/outlines/rebuild.ts';
 import { createOutlineService } from './services/outlines/service.ts';
@@ -172,6 +174,12 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     log,
   });
   const idempotency = createIdempotencyService({ db, log });
+  const housekeeping = createHousekeeping({
+    db,
+    embeddingCacheDays: config.EMBEDDING_CACHE_DAYS,
+    onJob,
+    log,
+  });
   const ingestion = createIngestionHandlers({
     db,
     converter,
@@ -186,6 +194,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       summarise_file: ingestion.summariseFile,
       summarise_turn: turns.summariseHandler,
       build_outline: createOutlineHandler({ db, converter, telemetry }),
+      index_words: createIndexingHandler(db),
     },
     concurrency: config.JOB_CONCURRENCY,
     leaseSeconds: config.JOB_LEASE_SECONDS,
@@ -232,7 +241,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   );
   converter.warmUp();
   worker.start();
-  idempotency.start();
+  housekeeping.start();
   turns.warmUp().catch((err: unknown) => log.warn({ err }, 'the probes could not be embedded ahead'));
 
   return {
@@ -246,11 +255,11 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     /** Stops taking requests, then jobs, then ends the parts; each phase has its own time. */
     async close(): Promise<void> {
       stopping = true;
-      idempotency.stop();
       await turns.stop((config.SHUTDOWN_SECONDS * 1000) / 2);
       await eventLog.flush();
       await app.close();
       await worker.stop((config.SHUTDOWN_SECONDS * 1000) / 2);
+      await housekeeping.stop();
       await converter.close();
       await embeddingModel.close();
       await db.close();

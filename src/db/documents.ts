@@ -1,4 +1,5 @@
-import type { Leaf as CutLeaf, Leaf, Parent } from '../documents/chunking/chunks.ts';
+import type { Leaf } from '../contract/leaf.ts';
+import type { Leaf as CutLeaf, Parent } from '../documents/chunking/chunks.ts';
 import type { Scope } from '../scope.ts';
 import { textArrayLiteral } from './array-literal.ts';
 import { batches } from './batches.ts';
@@ -110,23 +111,13 @@ export async function markSearchable(
   scope: Scope,
   fileId: string,
   version: number,
-  figures: { leaves: number; parents: number; tokens: number; lexicalLength: number },
+  figures: { leaves: number; parents: number; tokens: number },
 ): Promise<void> {
   await tx.query(
     `update files set searchable_version = $4, chunk_count = $5, chunks_done = $5, chunks_total = $5,
-       parent_count = $6, token_estimate = $7, lexical_length = $8, summary_status = 'pending', stage = 'summarizing',
-       updated_at = now()
+       parent_count = $6, token_estimate = $7, summary_status = 'pending', stage = 'summarizing', updated_at = now()
      where workspace_id = $1 and project_id = $2 and file_id = $3`,
-    [
-      scope.workspaceId,
-      scope.projectId,
-      fileId,
-      version,
-      figures.leaves,
-      figures.parents,
-      figures.tokens,
-      figures.lexicalLength,
-    ],
+    [scope.workspaceId, scope.projectId, fileId, version, figures.leaves, figures.parents, figures.tokens],
   );
 }
 

@@ -81,16 +81,15 @@ export async function lockTurnForSummary(
   return rows[0] ?? null;
 }
 
-/** Records that a turn is in the lexical index, and the usage with its summary's. */
-export async function markTurnIndexed(
+/** Replaces a turn's usage: its summary's is part of it now. */
+export async function setTurnUsage(
   tx: Queryable,
   scope: Scope,
   turnNumber: number,
-  indexed: { lexicalLength: number; usage: Usage | null },
+  usage: Usage | null,
 ): Promise<void> {
-  await tx.query(`update turns set lexical_length = $4, usage = $5 where ${OF_TURN}`, [
+  await tx.query(`update turns set usage = $4 where ${OF_TURN}`, [
     ...keyOf(scope, turnNumber),
-    indexed.lexicalLength,
-    indexed.usage === null ? null : jsonParam(indexed.usage),
+    jsonParam(usage),
   ]);
 }

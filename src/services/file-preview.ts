@@ -6,7 +6,7 @@ import type { Chunking } from '../documents/chunking/settings.ts';
 import type { Converter } from '../documents/conversion/pool.ts';
 import { ConversionError } from '../documents/formats/converted.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
-import { AppError } from '../errors.ts';
+import { emptyFile } from '../errors.ts';
 import { costUsd } from '../llm/pricing.ts';
 import { countTokens } from '../text/tokens.ts';
 import { detectUpload } from './detect-upload.ts';
@@ -39,9 +39,7 @@ export function createFilePreview({ converter, embeddingModel, defaultChunking }
     ): Promise<FilePreview> {
       const name = fileNameFrom(upload.name);
       if (upload.bytes.length === 0) {
-        throw new AppError('empty_file', {
-          detail: `"${name}" holds no bytes. Check the file and send it again.`,
-        });
+        throw emptyFile(name);
       }
       const { mediaType, format } = detectUpload(name, upload.bytes);
       const chunking = options.chunking ?? defaultChunking;

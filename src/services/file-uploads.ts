@@ -7,7 +7,7 @@ import { type EditPace, scheduleRebuild } from '../db/file-runs.ts';
 import { type CurrentVersion, countFiles, insertVersion, lockCurrentVersion } from '../db/files.ts';
 import { holdProject } from '../db/projects.ts';
 import { type Chunking, chunkingSchema } from '../documents/chunking/settings.ts';
-import { AppError } from '../errors.ts';
+import { AppError, emptyFile } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { detectUpload } from './detect-upload.ts';
 import { requireFile } from './file-lookup.ts';
@@ -134,9 +134,7 @@ export function createFileUploads({
     ): Promise<{ file: File; result: UploadResult }> {
       const name = fileNameFrom(upload.name);
       if (upload.bytes.length === 0) {
-        throw new AppError('empty_file', {
-          detail: `"${name}" holds no bytes. Check the file and upload it again.`,
-        });
+        throw emptyFile(name);
       }
       const { mediaType } = detectUpload(name, upload.bytes);
       for (;;) {

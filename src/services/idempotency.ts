@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../db/database.ts';
 import {
   claimKey,
-  deleteExpiredKeys,
   extendKey,
   findKey,
   finishKey,
@@ -14,7 +13,6 @@ import { AppError } from '../errors.ts';
 
 /** A claim outlives a process that was killed by this much. */
 const LEASE_SECONDS = 30;
-const SWEEP_MS = 60 * 60 * 1000;
 
 /** A request that runs under a key. */
 export interface KeyClaim {
@@ -42,7 +40,6 @@ export function createIdempotencyService(deps: {
   leaseSeconds?: number;
 }) {
   const { db, log, leaseSeconds = LEASE_SECONDS } = deps;
-  let sweeper: NodeJS.Timeout | undefined;
 
   function hold(owner: KeyOwner, holder: string): KeyClaim {
     const beat = setInterval(
@@ -66,12 +63,6 @@ export function createIdempotencyService(deps: {
     };
   }
 
-  async function sweep(): Promise<void> {
-    await deleteExpiredKeys(db).catch((err: unknown) =>
-      log.warn({ err }, 'old idempotency keys could not be removed'),
-    );
-  }
-
   return {
     /**
      * Takes the key for a request, or finds what it stands for.
@@ -91,17 +82,6 @@ export function createIdempotencyService(deps: {
         detail: 'The first request with this Idempotency-Key is still running. Send it again in a moment.',
         retryAfterSeconds: 1,
       });
-    },
-
-    /** Removes keys of more than a day ago, now and every hour. */
-    start(): void {
-      sweeper = setInterval(() => void sweep(), SWEEP_MS);
-      sweeper.unref();
-      void sweep();
-    },
-
-    stop(): void {
-      clearInterval(sweeper);
     },
   };
 }

@@ -38,13 +38,11 @@ export async function storeDocument(
   );
   await replaceParentsAndLeaves(tx, scope, filename, 1, { parents, leaves });
   await storeVectors(tx, scope, filename, leaves, vectorOf);
-  const postings = buildPostings(leaves);
-  await writeLeafPostings(tx, scope, filename, postings);
+  await writeLeafPostings(tx, scope, filename, buildPostings(leaves));
   await markSearchable(tx, scope, filename, 1, {
     leaves: leaves.length,
     parents: parents.length,
     tokens: 0,
-    lexicalLength: postings.totalLength,
   });
 }
 

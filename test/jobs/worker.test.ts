@@ -29,6 +29,7 @@ function start(handler: JobHandler, concurrency = 2): JobWorker {
       summarise_file: handler,
       summarise_turn: handler,
       build_outline: handler,
+      index_words: handler,
     },
     concurrency,
     leaseSeconds: 60,

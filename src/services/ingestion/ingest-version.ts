@@ -127,7 +127,6 @@ async function runStages(
       leaves: leaves.length,
       parents: parents.length,
       tokens: parents.reduce((sum, parent) => sum + parent.tokens, 0),
-      lexicalLength: postings.totalLength,
     });
     // an older version was swapped in meanwhile and took leaves away that this run counted on: run again
     if (!(await hasVectorsForAll(tx, scope, fileId, leaves.length))) {

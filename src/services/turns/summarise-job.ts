@@ -12,13 +12,14 @@ import {
   findTurnSummary,
   insertTurnSummary,
   lockTurnForSummary,
-  markTurnIndexed,
   setSummaryEmbedding,
+  setTurnUsage,
 } from '../../db/turn-summaries.ts';
 import { findTurn } from '../../db/turns.ts';
 import { addUsage } from '../../db/usage.ts';
 import { costUsd } from '../../llm/pricing.ts';
 import type { Scope } from '../../scope.ts';
+import { turnWords } from '../../text/postings.ts';
 import { storableText } from '../../text/storable.ts';
 import { embedWithCache } from '../embedding-cache.ts';
 import type { TurnDeps } from './deps.ts';
@@ -87,12 +88,8 @@ async function writeSummary(
     if (!row || row.attempt !== turn.attempt) return null;
     await insertTurnSummary(tx, scope, turn.turn_number, { summary, source: made.source });
     if (tooDear) await addAppliedLimit(tx, scope, turn.turn_number, NO_SUMMARY_CALL);
-    const words = `${exchange.message}\n${exchange.response}`;
-    const lexicalLength = await writeTurnPostings(tx, scope, turn.turn_number, words);
-    await markTurnIndexed(tx, scope, turn.turn_number, {
-      lexicalLength,
-      usage: mergeUsage(row.usage, usage),
-    });
+    await writeTurnPostings(tx, scope, turn.turn_number, turnWords(exchange));
+    await setTurnUsage(tx, scope, turn.turn_number, mergeUsage(row.usage, usage));
     return summary;
   });
 }
