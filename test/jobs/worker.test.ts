@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { enqueueJob, type Job } from '../../src/jobs/queue.ts';
-import { createJobWorker, type JobHandler, type JobWorker } from '../../src/jobs/worker.ts';
+import type { JobHandler } from '../../src/jobs/run-job.ts';
+import { createJobWorker, type JobWorker } from '../../src/jobs/worker.ts';
 import { emptyState } from '../../src/state/schema.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 

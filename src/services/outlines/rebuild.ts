@@ -3,7 +3,7 @@ import { readOutlineSource, saveOutline } from '../../db/outlines.ts';
 import { chunkingSchema } from '../../documents/chunking.ts';
 import type { Converter } from '../../documents/convert/pool.ts';
 import type { Outline } from '../../documents/outline/outline.ts';
-import type { JobHandler } from '../../jobs/worker.ts';
+import type { JobHandler } from '../../jobs/run-job.ts';
 import type { OutlineTelemetry } from './telemetry.ts';
 
 type Source = NonNullable<Awaited<ReturnType<typeof readOutlineSource>>>;

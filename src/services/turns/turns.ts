@@ -4,7 +4,7 @@ import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
 import type { Receipt } from '../../db/turn-record.ts';
 import { findReceipt, selectTurns, type TurnRecord } from '../../db/turns.ts';
 import { AppError } from '../../errors.ts';
-import type { JobHandler } from '../../jobs/worker.ts';
+import type { JobHandler } from '../../jobs/run-job.ts';
 import type { Scope } from '../../scope.ts';
 import { storableText } from '../../text/storable.ts';
 import { type Page, type PageRequest, readPage } from '../page.ts';
