@@ -1,3 +1,5 @@
+import { oneAtATime } from './one-at-a-time.ts';
+
 /** A beat comes after each third of a lease: one that fails is no loss yet, the next still comes in time. */
 const BEATS_PER_LEASE = 3;
 
@@ -27,8 +29,6 @@ export interface Heartbeat {
 export function startHeartbeat({ leaseSeconds, extend, onError }: HeartbeatOptions): Heartbeat {
   const leaseMs = leaseSeconds * 1_000;
   const lost = new AbortController();
-  let isBeating = false;
-  let isAskedAgain = false;
   let isOver = false;
 
   const stop = (): void => {
@@ -43,7 +43,8 @@ export function startHeartbeat({ leaseSeconds, extend, onError }: HeartbeatOptio
   const expireIn = (ms: number): NodeJS.Timeout =>
     setTimeout(lose, ms, 'the lease has run out: it could not be prolonged').unref();
 
-  async function once(): Promise<void> {
+  async function extendOnce(): Promise<void> {
+    if (isOver) return;
     // the lease is counted from when it was prolonged: not earlier than this
     const from = performance.now();
     try {
@@ -56,26 +57,9 @@ export function startHeartbeat({ leaseSeconds, extend, onError }: HeartbeatOptio
       if (!isOver) onError(error);
     }
   }
-  async function beat(): Promise<void> {
-    if (isBeating) return;
-    isBeating = true;
-    do {
-      isAskedAgain = false;
-      await once();
-    } while (isAskedAgain && !isOver);
-    isBeating = false;
-  }
 
   let expiry = expireIn(leaseMs);
-  const timer = setInterval(() => void beat(), leaseMs / BEATS_PER_LEASE).unref();
-  return {
-    signal: lost.signal,
-    beat() {
-      if (isOver) return;
-      // a beat that is on its way may have seen the lease before it was taken away
-      isAskedAgain = true;
-      void beat();
-    },
-    stop,
-  };
+  const beat = oneAtATime(extendOnce);
+  const timer = setInterval(beat, leaseMs / BEATS_PER_LEASE).unref();
+  return { signal: lost.signal, beat, stop };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { oneAtATime } from '../one-at-a-time.ts';
 import { claimJob, type Job } from './queue.ts';
 import { type JobTerms, type RunningJob, runJob } from './run-job.ts';
 
@@ -28,8 +29,6 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
   const running = new Set<RunningJob>();
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  let claiming = false;
-  let askedAgain = false;
   let started = false;
 
   function launch(job: Job): void {
@@ -41,31 +40,21 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
     });
   }
 
-  async function claim(): Promise<void> {
-    if (claiming) {
-      askedAgain = true;
-      return;
-    }
-    claiming = true;
+  const claim = oneAtATime(async () => {
     try {
-      do {
-        askedAgain = false;
-        while (started && running.size < concurrency) {
-          const job = await claimJob(db, holder, leaseSeconds);
-          if (!job) break;
-          launch(job);
-        }
-      } while (askedAgain && started);
+      while (started && running.size < concurrency) {
+        const job = await claimJob(db, holder, leaseSeconds);
+        if (!job) break;
+        launch(job);
+      }
     } catch (error) {
       log.error({ err: error }, 'jobs could not be claimed');
-    } finally {
-      claiming = false;
     }
-  }
+  });
 
   function nudge(inMs = 0): void {
     if (inMs > 0) setTimeout(nudge, inMs + 1).unref();
-    else if (started) void claim();
+    else if (started) claim();
   }
 
   return {

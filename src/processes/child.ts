@@ -42,24 +42,27 @@ export function startChild<X extends Exchange>(options: ChildOptions, events: Ch
   const child = forkChild(options);
   let hasEnded = false;
   let wasKilled = false;
+  let settleEnding: () => void = () => undefined;
   const ending = new Promise<void>((resolve) => {
-    const end = (exit: ChildExit): void => {
-      if (hasEnded) return;
-      hasEnded = true;
-      resolve();
-      events.onEnd(exit);
-    };
-    child.on('exit', (code, signal) => end({ code, signal }));
-    child.on('error', () => {
-      child.kill('SIGKILL');
-      end({ code: null, signal: null });
-    });
+    settleEnding = resolve;
+  });
+  const end = (exit: ChildExit): void => {
+    if (hasEnded) return;
+    hasEnded = true;
+    settleEnding();
+    events.onEnd(exit);
+  };
+  child.on('exit', (code, signal) => end({ code, signal }));
+  child.on('error', () => {
+    child.kill('SIGKILL');
+    end({ code: null, signal: null });
   });
   child.on('message', (message: FromChild<X>) => events.onMessage(message));
   keepAlive(child, false);
   return {
     send(message) {
       child.send(message, (error) => {
+        // how it ended is still to come
         if (error !== null) child.kill('SIGKILL');
       });
     },

@@ -1,10 +1,6 @@
 import type { Exchange, Outcome } from './exchange.ts';
-import {
-  type RequestChild,
-  type RequestChildOptions,
-  startRequestChild,
-  type Ticket,
-} from './request-child.ts';
+import type { Ticket } from './held-requests.ts';
+import { type RequestChild, type RequestChildOptions, startRequestChild } from './request-child.ts';
 
 export interface ProcessPoolOptions extends RequestChildOptions {
   /** Most processes; each is started when there is work for it. */
@@ -68,24 +64,14 @@ export function createProcessPool<X extends Exchange>(options: ProcessPoolOption
   }
 
   return {
-    async run(request, { signal, isUrgent = false, onPart } = {}) {
-      signal?.throwIfAborted();
+    async run(request, runOptions = {}) {
+      runOptions.signal?.throwIfAborted();
       if (isClosed) return { kind: 'closed' };
-      return new Promise((resolve, reject) => {
-        const ticket: Ticket<X> = { request, isUrgent, onPart, settle };
-        const onAbort = (): void => {
-          withdraw(ticket);
-          reject(signal?.reason);
-        };
-        function settle(outcome: Outcome<X>): void {
-          signal?.removeEventListener('abort', onAbort);
-          resolve(outcome);
-        }
-        signal?.addEventListener('abort', onAbort, { once: true });
-        if (isUrgent) waiting.unshift(ticket);
-        else waiting.push(ticket);
-        giveOut();
-      });
+      const { ticket, outcome } = issueTicket(request, runOptions, withdraw);
+      if (ticket.isUrgent) waiting.unshift(ticket);
+      else waiting.push(ticket);
+      giveOut();
+      return outcome;
     },
     warmUp() {
       if (!isClosed && usable().length === 0) start();
@@ -96,4 +82,25 @@ export function createProcessPool<X extends Exchange>(options: ProcessPoolOption
       await Promise.all([...children].map((child) => child.end({ kind: 'closed' })));
     },
   };
+}
+
+/** A ticket, and its outcome: an abort calls `onAborted` and rejects it with the signal's reason. */
+function issueTicket<X extends Exchange>(
+  request: X['request'],
+  { signal, isUrgent = false, onPart }: RunOptions<X>,
+  onAborted: (ticket: Ticket<X>) => void,
+): { ticket: Ticket<X>; outcome: Promise<Outcome<X>> } {
+  const ticket: Ticket<X> = { request, isUrgent, onPart, settle: () => undefined };
+  const outcome = new Promise<Outcome<X>>((resolve, reject) => {
+    const onAbort = (): void => {
+      onAborted(ticket);
+      reject(signal?.reason);
+    };
+    ticket.settle = (settled) => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve(settled);
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+  return { ticket, outcome };
 }

@@ -1,6 +1,6 @@
-import { performance } from 'node:perf_hooks';
 import { type ChildExit, type ChildOptions, startChild } from './child.ts';
 import type { Exchange, FromChild, Outcome } from './exchange.ts';
+import { holdRequests, type Ticket } from './held-requests.ts';
 
 export interface RequestChildOptions extends ChildOptions {
   /** How long a request may take from when a process has it, in milliseconds. */
@@ -9,15 +9,6 @@ export interface RequestChildOptions extends ChildOptions {
   requestsPerChild?: number;
   /** What becomes of a process whose request is aborted: it is told to forget it, or killed because it cannot listen. */
   whenAborted: 'tell' | 'kill';
-}
-
-/** A request on its way. */
-export interface Ticket<X extends Exchange> {
-  request: X['request'];
-  /** It overtakes all others. */
-  isUrgent: boolean;
-  onPart: ((part: X['part']) => void) | undefined;
-  settle(outcome: Outcome<X>): void;
 }
 
 /** A process and the requests that it has. */
@@ -33,12 +24,6 @@ export interface RequestChild<X extends Exchange> {
   end(outcome: Outcome<X>): Promise<void>;
 }
 
-interface Held<X extends Exchange> {
-  ticket: Ticket<X>;
-  timer: NodeJS.Timeout;
-  dueAt: number;
-}
-
 /**
  * V8 aborts a process whose heap is full; the signal's number is added to 128 where a shell is in between. One that
  * takes too much memory besides is killed, by its own watchdog or by the system.
@@ -49,6 +34,8 @@ function outcomeOf({ code, signal }: ChildExit) {
   const cause = new Error(`the process ended with code ${code}, signal ${signal}`);
   return { kind: OUT_OF_MEMORY.includes(signal ?? code) ? 'out_of_memory' : 'crashed', cause } as const;
 }
+
+const crashedBecause = (why: string) => ({ kind: 'crashed', cause: new Error(why) }) as const;
 
 /**
  * Starts a process for requests.
@@ -61,30 +48,27 @@ export function startRequestChild<X extends Exchange>(
   { onFreed, onEnd }: { onFreed: () => void; onEnd: () => void },
 ): RequestChild<X> {
   const { deadlineMs, requestsPerChild = Number.POSITIVE_INFINITY } = options;
-  const held = new Map<number, Held<X>>();
-  let given = 0;
+  const held = holdRequests<X>(deadlineMs, expire);
   const child = startChild<X>(options, { onMessage: hear, onEnd: bury });
+  const isWornOut = (): boolean => held.count() >= requestsPerChild;
 
   function hear(message: FromChild<X>): void {
-    if ('part' in message) held.get(message.id)?.ticket.onPart?.(message.part);
+    if ('part' in message) held.find(message.id)?.onPart?.(message.part);
     else if ('result' in message) settle(message.id, { kind: 'result', result: message.result });
     else settle(message.id, { kind: 'failure', failure: message.failure });
   }
   function bury(exit: ChildExit): void {
-    const now = performance.now();
-    for (const [id, { dueAt }] of held) {
-      // it may have kept its own deadline before this process came to it
-      settle(id, now >= dueAt ? { kind: 'timed_out' } : outcomeOf(exit));
-    }
+    // it may have kept a deadline itself before this process came to it
+    for (const id of held.ids()) settle(id, held.isLate(id) ? { kind: 'timed_out' } : outcomeOf(exit));
     onEnd();
   }
   function release(id: number): Ticket<X> | undefined {
-    const ended = held.get(id);
-    if (!held.delete(id)) return undefined;
-    clearTimeout(ended?.timer);
-    if (held.size === 0) child.setBusy(false);
-    if (held.size === 0 && given >= requestsPerChild) void child.kill();
-    return ended?.ticket;
+    const ticket = held.remove(id);
+    if (held.size() === 0) {
+      child.setBusy(false);
+      if (isWornOut()) void child.kill();
+    }
+    return ticket;
   }
   function settle(id: number, outcome: Outcome<X>): void {
     const ticket = release(id);
@@ -94,41 +78,28 @@ export function startRequestChild<X extends Exchange>(
   }
   async function end(outcome: Outcome<X>): Promise<void> {
     const ended = child.kill();
-    for (const id of held.keys()) settle(id, outcome);
+    for (const id of held.ids()) settle(id, outcome);
     await ended;
   }
-  /** Takes a request away from the process, which is ended before another one can be given to it. */
-  function tear(id: number, why: string): Ticket<X> | undefined {
-    const ticket = release(id);
-    void end({ kind: 'crashed', cause: new Error(`another request of the process ${why}`) });
-    return ticket;
-  }
   function expire(id: number): void {
-    tear(id, 'took too long')?.settle({ kind: 'timed_out' });
+    const ticket = release(id);
+    // first of all, so that nothing else is given to the process
+    void end(crashedBecause('another request took too long'));
+    ticket?.settle({ kind: 'timed_out' });
     onFreed();
   }
-
-  return {
-    load: () => held.size,
-    isUsable: () => child.isReachable() && given < requestsPerChild,
-    give(ticket) {
-      given += 1;
-      const id = given;
-      const timer = setTimeout(expire, deadlineMs, id);
-      held.set(id, { ticket, timer, dueAt: performance.now() + deadlineMs });
-      child.setBusy(true);
-      child.send({ id, request: ticket.request, deadlineMs });
-    },
-    withdraw(ticket) {
-      const [id] = [...held].find(([, one]) => one.ticket === ticket) ?? [];
-      if (id === undefined) return;
-      if (options.whenAborted === 'kill') tear(id, 'was aborted');
-      else {
-        child.send({ cancel: id });
-        release(id);
-      }
-      onFreed();
-    },
-    end,
-  };
+  function give(ticket: Ticket<X>): void {
+    const id = held.add(ticket);
+    child.setBusy(true);
+    child.send({ id, request: ticket.request, deadlineMs });
+  }
+  function withdraw(ticket: Ticket<X>): void {
+    const id = held.idOf(ticket);
+    if (id === undefined) return;
+    if (options.whenAborted === 'tell') child.send({ cancel: id });
+    release(id);
+    if (options.whenAborted === 'kill') void end(crashedBecause('another request was aborted'));
+    onFreed();
+  }
+  return { load: held.size, isUsable: () => child.isReachable() && !isWornOut(), give, withdraw, end };
 }
