@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { emptyState } from '../../src/contract/state.ts';
 import type { Database } from '../../src/db/database.ts';
-import { claimJob, completeJob, enqueueJob, extendJob, failJob, type Job, releaseJob } from '../../src/db/jobs.ts';
+import {
+  claimJob,
+  completeJob,
+  enqueueJob,
+  extendJob,
+  failJob,
+  type Job,
+  releaseJob,
+} from '../../src/db/jobs.ts';
 import { endAllLeases } from '../../src/db/leases.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 

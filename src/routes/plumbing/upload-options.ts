@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { chunkingSchema } from '../../documents/chunking/settings.ts';
-import { AppError, invalidFields } from '../../errors.ts';
+import { invalidFields } from '../../errors.ts';
 import { ON_DUPLICATE, type UploadOptions } from '../../services/file-uploads.ts';
 
 const jsonText = z
