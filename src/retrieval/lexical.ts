@@ -5,6 +5,7 @@ import { fileFilterParams, fileFilterSql, headerFilterSql } from './file-filter.
 import type { LeafHit, LeafRanking } from './leaf-hit.ts';
 import { type FileScores, type PostingsRow, type SearchableFiles, scoreFiles } from './lexical-scores.ts';
 import type { DocumentFilters } from './passage.ts';
+import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
 
 /**
  * Postings that a query reads at most: some milliseconds of scoring. Its rarest terms come first, whatever they have;
@@ -88,6 +89,7 @@ export async function rankByWords(
   db: Queryable,
   scope: Scope,
   query: { text: string; limit: number; filters: DocumentFilters },
+  tuning: RetrievalTuning['lexical'] = retrievalTuning.lexical,
 ): Promise<LeafRanking & { ceiling: number }> {
   const terms = analyseQuery(query.text);
   if (terms.size === 0) return { hits: [], more: false, ceiling: 1 };
@@ -102,7 +104,7 @@ export async function rankByWords(
   ]);
   const files = rows.find(({ searchable }) => searchable !== null)?.searchable;
   if (!files) return { hits: [], more: false, ceiling: 1 };
-  const { scored, ceiling } = scoreFiles(rows, files, terms);
+  const { scored, ceiling } = scoreFiles(rows, files, terms, tuning);
   if (under) keepOnly(scored, under);
   return { ...best(scored, query.limit), ceiling };
 }

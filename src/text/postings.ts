@@ -5,7 +5,7 @@ import { analyseText, type KnownTerms } from './terms.ts';
  * A word of the context header counts this often: headings say what a leaf is about. Measured on questions over
  * documentation and abstracts: 2 is better than 1 by up to 2 points, 3 and 4 add nothing.
  */
-const HEADER_WEIGHT = 2;
+export const HEADER_WEIGHT = 2;
 
 /** What is indexed of one leaf. */
 export interface PostingsLeaf {
@@ -25,10 +25,11 @@ export interface Postings {
   totalLength: number;
 }
 
-/** How often each term stands in a leaf, its context header counting double, and the leaf's length in terms. */
+/** How often each term stands in a leaf, its context header counting `headerWeight` times, and the leaf's length in terms. */
 export function countTerms(
   leaf: PostingsLeaf,
   known: KnownTerms = new Map(),
+  headerWeight = HEADER_WEIGHT,
 ): { frequencies: Map<string, number>; length: number } {
   const frequencies = new Map<string, number>();
   let length = 0;
@@ -39,17 +40,17 @@ export function countTerms(
     }
   };
   add(leaf.text, 1);
-  add(leaf.breadcrumb.replace(/^\[Source: /, ''), HEADER_WEIGHT);
+  add(leaf.breadcrumb.replace(/^\[Source: /, ''), headerWeight);
   return { frequencies, length };
 }
 
 /** Analyses a file's leaves, given in any order, into its part of the lexical index. */
-export function buildPostings(leaves: readonly PostingsLeaf[]): Postings {
+export function buildPostings(leaves: readonly PostingsLeaf[], headerWeight = HEADER_WEIGHT): Postings {
   const byTerm = new Map<string, Posting[]>();
   const known: KnownTerms = new Map();
   let totalLength = 0;
   for (const leaf of [...leaves].sort((a, b) => a.leafIndex - b.leafIndex)) {
-    const { frequencies, length } = countTerms(leaf, known);
+    const { frequencies, length } = countTerms(leaf, known, headerWeight);
     totalLength += length;
     for (const [term, frequency] of frequencies) {
       const postings = byTerm.get(term);

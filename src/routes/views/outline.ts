@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { OutlineNode } from '../../documents/outline/outline.ts';
-import type { SectionPointer } from '../../services/outlines/find-sections.ts';
 import type { OutlineAnswer } from '../../services/outlines/outlines.ts';
 import { outlinePointer } from '../../services/outlines/pointer-id.ts';
 import type { Hydrated } from '../../services/outlines/pointers.ts';
+import type { SectionPointer } from '../../services/outlines/section-pointer.ts';
 import { timeSchema } from '../plumbing/wire.ts';
 
 /** Names one version of one file in answers about its sections. */

@@ -1,0 +1,65 @@
+import type { StoredLeafText } from '../../db/leaves.ts';
+import type { OutlineNode } from '../../documents/outline/outline.ts';
+import { chunkPointer, outlinePointer } from './pointer-id.ts';
+import { previewOf } from './preview.ts';
+import type { SectionPart } from './section-parts.ts';
+import { headerPathOf } from './surviving.ts';
+
+/** A section of more than this is not read in one go: the pointer names the chunk then. */
+const WHOLE_SECTION_TOKENS = 2_000;
+
+/** A section that a query found. */
+export interface SectionPointer {
+  chunkId: string;
+  pointerId: string;
+  /** Confidence, 0 to 1. */
+  score: number;
+  preview: string;
+  /** Of what the pointer leads to. */
+  tokenEstimate: number;
+  page: number | null;
+  outlineContext: {
+    nodeId: string;
+    pointerId: string;
+    level: number;
+    text: string;
+    headerPath: string[];
+    tokenEstimate: number;
+  } | null;
+}
+
+/**
+ * The pointer to what a leaf was found in: the section as a whole, or the leaf alone where the section is long.
+ *
+ * @param part what the leaf has of the section; null: no section of the outline has it
+ * @param nodes all nodes of the outline
+ * @param found.terms those of the query: the preview is the line that has most of them
+ */
+export function sectionPointer(
+  filename: string,
+  leaf: StoredLeafText,
+  part: SectionPart | null,
+  nodes: ReadonlyMap<string, OutlineNode>,
+  { score, terms }: { score: number; terms: ReadonlySet<string> },
+): SectionPointer {
+  const node = part?.node ?? null;
+  const isWhole = node !== null && node.tokenEstimate <= WHOLE_SECTION_TOKENS;
+  return {
+    chunkId: leaf.leafId,
+    pointerId: isWhole
+      ? outlinePointer(filename, node.id)
+      : chunkPointer(filename, node?.id ?? null, leaf.leafId),
+    score,
+    preview: previewOf(part?.text ?? leaf.text, terms),
+    tokenEstimate: isWhole ? node.tokenEstimate : leaf.tokens,
+    page: leaf.page,
+    outlineContext: node && {
+      nodeId: node.id,
+      pointerId: outlinePointer(filename, node.id),
+      level: node.level,
+      text: node.text,
+      headerPath: headerPathOf(nodes, node),
+      tokenEstimate: node.tokenEstimate,
+    },
+  };
+}
