@@ -82,10 +82,10 @@ export const chunking: RetrievalSet = {
       `  ${SET}: ${leaves.length} leaves of ${Math.round(mean(leaves.map(({ text }) => text.length)))} characters`,
     );
 
-    return async (mode) => {
+    return async (search) => {
       const scores: { recall: number; iou: number }[] = [];
       for (const question of questions) {
-        const passages = await store.findDocuments(scope, question.question, 2 * LEAVES, mode);
+        const passages = await search.findDocuments(scope, question.question, 2 * LEAVES);
         const best = passages
           .flatMap(({ filename, matchedLeaves }) =>
             matchedLeaves.map((leaf) => ({ ...leaf, corpus: filename.replace(/\.md$/, '') })),

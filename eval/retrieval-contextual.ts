@@ -63,10 +63,10 @@ export const contextual: RetrievalSet = {
     const scope = await store.addProject(SET);
     await store.addDocuments(scope, files.map(toDocument));
 
-    return async (mode) => {
+    return async (search) => {
       const rankings: string[][] = [];
       for (const { query } of questions) {
-        const passages = await store.findDocuments(scope, query, 30, mode);
+        const passages = await search.findDocuments(scope, query, 30);
         rankings.push([...new Set(passages.map(({ text }) => text))]);
       }
       const golden = questions.map(({ relevant }) => [

@@ -60,10 +60,10 @@ export const docsQa: RetrievalSet = {
       })),
     );
 
-    return async (mode) => {
+    return async (search) => {
       const rankings: string[][] = [];
       for (const { query } of questions) {
-        const passages = await store.findDocuments(scope, query, PARENTS, mode);
+        const passages = await search.findDocuments(scope, query, PARENTS);
         const found = passages.flatMap((passage) => {
           const page = pages.get(passage.filename);
           return page ? sectionsOf(passage, page) : [];

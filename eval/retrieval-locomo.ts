@@ -63,7 +63,7 @@ export const locomo: RetrievalSet = {
     }
     const questions = readRows<Question>(SET, 'dev.jsonl');
 
-    return async (mode) => {
+    return async (search) => {
       const rankings: { found: string[]; relevant: string[] }[] = [];
       for (const { conversation, question, evidence, evidence_audited: audited } of questions) {
         const place = scopes.get(conversation);
@@ -73,7 +73,7 @@ export const locomo: RetrievalSet = {
           .filter((turn) => turn !== undefined)
           .map(String);
         if (relevant.length === 0) continue;
-        const turns = await store.findTurns(place.scope, question, 10, mode);
+        const turns = await search.findTurns(place.scope, question, 10);
         rankings.push({ found: turns.map(({ turnNumber }) => String(turnNumber)), relevant });
       }
       return Object.fromEntries(

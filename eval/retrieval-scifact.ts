@@ -29,10 +29,10 @@ export const scifact: RetrievalSet = {
       }),
     );
 
-    return async (mode) => {
+    return async (search) => {
       const scores: number[] = [];
       for (const { query, relevant } of questions) {
-        const passages = await store.findDocuments(scope, query, PARENTS, mode);
+        const passages = await search.findDocuments(scope, query, PARENTS);
         const found = [...new Set(passages.map(({ filename }) => filename.replace(/\.md$/, '')))];
         scores.push(ndcgAt(10)(found, relevant.map(String)));
       }
