@@ -9,7 +9,7 @@ import { formatOutlineEval, runOutlineEval } from './outline.ts';
 import { RETRIEVAL_SETS, runRetrievalEval } from './retrieval.ts';
 import { evalDir } from './retrieval-data.ts';
 import { type EvalSettings, settingAt, settingsInForce } from './retrieval-settings.ts';
-import { formatRows, formatSweep, type RetrievalRow, ROWS_HEADER } from './retrieval-table.ts';
+import { formatRows, formatSweep, isBelow, type RetrievalRow, ROWS_HEADER } from './retrieval-table.ts';
 import { runRoutingEval } from './routing.ts';
 import { formatTokenEval, runTokenEval } from './tokens.ts';
 import { UsageError } from './usage-error.ts';
@@ -39,9 +39,7 @@ async function evaluateRetrieval(names: readonly string[], inForce: EvalSettings
     console.log(formatRows(measured));
   });
   writeResult('retrieval', rows);
-  return rows
-    .filter((row) => row.floor !== null && row.hybrid < row.floor)
-    .map((row) => `${row.set} ${row.name}`);
+  return rows.filter((row) => isBelow(row, row.floor)).map((row) => `${row.set} ${row.name}`);
 }
 
 /** What other settings come to: to be looked at, not to be passed. */

@@ -47,6 +47,7 @@ function toTurns({ sessions }: Conversation): { turns: EvalTurn[]; turnOf: Map<s
 /** Questions about long conversations; each conversation is searched alone, as a project's turns are. */
 export const locomo: RetrievalSet = {
   name: SET,
+  folder: SET,
   figures: [
     { name: 'recall@3', floor: null, goal: 0.62 },
     { name: 'recall@5', floor: 0.652, goal: 0.7, published: 'DRAGON, single utterances .567' },

@@ -11,6 +11,7 @@ const PARENTS = 20;
 /** Scientific claims, and the abstracts that speak for or against them: each abstract a file. */
 export const scifact: RetrievalSet = {
   name: SET,
+  folder: SET,
   figures: [
     { name: 'nDCG@10', floor: 0.673, goal: 0.72, published: 'BM25 .679, MiniLM .645, bge-small .720' },
   ],

@@ -14,6 +14,8 @@ export interface Figure {
 /** One set of questions: `prepare` stores its corpus, what it returns measures one way of searching it. */
 export interface RetrievalSet {
   name: string;
+  /** Of EVAL_DIR. */
+  folder: string;
   figures: Figure[];
   prepare(store: EvalStore): Promise<(search: EvalSearch) => Promise<Record<string, number>>>;
 }

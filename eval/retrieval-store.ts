@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Database } from '../src/db/database.ts';
+import type { Database, Queryable } from '../src/db/database.ts';
 import { writeTurnPostings } from '../src/db/postings.ts';
 import { refreshStatistics } from '../src/db/statistics.ts';
 import { embedWithCache } from '../src/embeddings/cache.ts';
@@ -15,6 +15,35 @@ export interface EvalTurn {
 }
 
 const FILES_PER_TRANSACTION = 200;
+
+const textOf = ({ message, response }: EvalTurn): string => `${message}\n${response}`;
+
+/** Stores finished turns, numbered from 1; without a model a turn's summary is an extract: here, its text. */
+async function storeTurns(
+  tx: Queryable,
+  scope: Scope,
+  turns: readonly EvalTurn[],
+  vectors: readonly Float32Array[],
+): Promise<void> {
+  for (const [index, turn] of turns.entries()) {
+    const key = [scope.workspaceId, scope.projectId, index + 1];
+    await tx.query(
+      `insert into turns (workspace_id, project_id, turn_number, status, message, response)
+       values ($1, $2, $3, 'completed', $4, $5)`,
+      [...key, turn.message, turn.response],
+    );
+    await tx.query(
+      `insert into turn_summaries (workspace_id, project_id, turn_number, summary, source, embedding)
+       values ($1, $2, $3, $4, 'extract', $5::vector)`,
+      [...key, textOf(turn), toVectorText(vectors[index] ?? new Float32Array())],
+    );
+    const length = await writeTurnPostings(tx, scope, index + 1, textOf(turn));
+    await tx.query(
+      'update turns set lexical_length = $4 where workspace_id = $1 and project_id = $2 and turn_number = $3',
+      [...key, length],
+    );
+  }
+}
 
 /** Stores documents and turns as the product does, indexed as the settings say. */
 export function createEvalStore(
@@ -60,30 +89,9 @@ export function createEvalStore(
       await db.query('vacuum analyze');
     },
 
-    /** Stores finished turns, numbered from 1; without a model a turn's summary is an extract: here, its text. */
     async addTurns(scope: Scope, turns: EvalTurn[]): Promise<void> {
-      const texts = turns.map(({ message, response }) => `${message}\n${response}`);
-      const vectors = await embedAll(texts, scope.projectId);
-      await db.transaction(async (tx) => {
-        for (const [index, { message, response }] of turns.entries()) {
-          const key = [scope.workspaceId, scope.projectId, index + 1];
-          await tx.query(
-            `insert into turns (workspace_id, project_id, turn_number, status, message, response)
-             values ($1, $2, $3, 'completed', $4, $5)`,
-            [...key, message, response],
-          );
-          await tx.query(
-            `insert into turn_summaries (workspace_id, project_id, turn_number, summary, source, embedding)
-             values ($1, $2, $3, $4, 'extract', $5::vector)`,
-            [...key, texts[index], toVectorText(vectors[index] ?? new Float32Array())],
-          );
-          const length = await writeTurnPostings(tx, scope, index + 1, texts[index] ?? '');
-          await tx.query(
-            'update turns set lexical_length = $4 where workspace_id = $1 and project_id = $2 and turn_number = $3',
-            [...key, length],
-          );
-        }
-      });
+      const vectors = await embedAll(turns.map(textOf), scope.projectId);
+      await db.transaction(async (tx) => storeTurns(tx, scope, turns, vectors));
     },
   };
 }

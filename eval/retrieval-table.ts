@@ -1,11 +1,11 @@
 import type { Figure } from './retrieval-set.ts';
 
-/** One figure of one set, in each mode. */
+/** One figure of one set, in each mode; null: not asked in this mode. */
 export interface RetrievalRow extends Figure {
   set: string;
-  semantic: number;
-  lexical: number;
-  hybrid: number;
+  semantic: number | null;
+  lexical: number | null;
+  hybrid: number | null;
 }
 
 const WIDTH = 9;
@@ -17,13 +17,17 @@ const MODES = ['dense', 'lexical', 'hybrid'].map((name) => name.padStart(WIDTH))
 
 export const ROWS_HEADER = `${'set'.padEnd(NAME)}${'figure'.padEnd(10)}${MODES}${'floor'.padStart(WIDTH)}${'goal'.padStart(WIDTH)}  published`;
 
+/** Whether hybrid search, which is what the product does, stays below a mark. */
+export const isBelow = ({ hybrid }: RetrievalRow, mark: number | null): boolean =>
+  mark !== null && (hybrid ?? 0) < mark;
+
 /** The figures of a set, one a line, beside their floors and goals. */
 export function formatRows(rows: readonly RetrievalRow[]): string {
   return rows
     .map((row) => {
       let verdict = '';
-      if (row.floor !== null && row.hybrid < row.floor) verdict = 'BELOW THE FLOOR';
-      else if (row.hybrid < row.goal) verdict = 'below the goal';
+      if (isBelow(row, row.floor)) verdict = 'BELOW THE FLOOR';
+      else if (isBelow(row, row.goal)) verdict = 'below the goal';
       const known = `${cell(row.floor)}${cell(row.goal)}  ${(row.published ?? '').padEnd(40)}`;
       return `${row.set.padEnd(NAME)}${row.name.padEnd(10)}${cells(row)}${known} ${verdict}`;
     })

@@ -17,12 +17,13 @@ import { locomo } from './retrieval-locomo.ts';
 import { rememberEmbeddings } from './retrieval-model.ts';
 import { scifact } from './retrieval-scifact.ts';
 import { createEvalSearch, type EvalSearch } from './retrieval-search.ts';
+import { sections } from './retrieval-sections.ts';
 import type { Figure, RetrievalSet } from './retrieval-set.ts';
 import type { EvalSettings } from './retrieval-settings.ts';
 import { createEvalStore } from './retrieval-store.ts';
 import type { RetrievalRow } from './retrieval-table.ts';
 
-const SETS: RetrievalSet[] = [docsQa, chunking, contextual, scifact, locomo];
+const SETS: RetrievalSet[] = [docsQa, chunking, contextual, scifact, locomo, sections];
 const MODES: SearchMode[] = ['semantic', 'lexical', 'hybrid'];
 
 export const RETRIEVAL_SETS: string[] = SETS.map((set) => set.name);
@@ -43,7 +44,7 @@ type SearchIn = (mode: SearchMode) => EvalSearch;
 async function measure(set: RetrievalSet, run: Measure, searchIn: SearchIn): Promise<RetrievalRow[]> {
   const byMode = new Map<SearchMode, Record<string, number>>();
   for (const mode of MODES) byMode.set(mode, await run(searchIn(mode)));
-  const value = (mode: SearchMode, figure: Figure) => byMode.get(mode)?.[figure.name] ?? 0;
+  const value = (mode: SearchMode, figure: Figure) => byMode.get(mode)?.[figure.name] ?? null;
   return set.figures.map((figure) => ({
     set: set.name,
     ...figure,
@@ -92,8 +93,8 @@ export async function runRetrievalEval(
     await migrate(db);
     for (const set of SETS) {
       if (!names.includes(set.name)) continue;
-      if (existsSync(join(evalDir(), set.name))) onSet(await measureAll(set, variants, { db, model }));
-      else console.log(`${set.name.padEnd(22)}skipped: not in ${evalDir()}`);
+      if (existsSync(join(evalDir(), set.folder))) onSet(await measureAll(set, variants, { db, model }));
+      else console.log(`${set.name.padEnd(22)}skipped: ${set.folder} is not in ${evalDir()}`);
     }
   } finally {
     await model.close();
