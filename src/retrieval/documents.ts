@@ -100,11 +100,11 @@ export async function searchDocuments(
 ): Promise<{ passages: Passage[]; strategy: SearchStrategy }> {
   const { strategy, ...plan } = planSearch(query.mode, query.vector);
   const { text, fusionWeight, filters, limit, explain } = query;
+  const leaves = { text, fusionWeight, filters, ...plan };
   const { leavesPerParent, minDepth, widening, matchShare } = tuning.documents;
   let depth = Math.max(minDepth, leavesPerParent * limit);
   let retried = false;
   for (;;) {
-    const leaves = { text, fusionWeight, filters, ...plan };
     const { candidates, more } = await rankLeaves(db, scope, leaves, depth, tuning);
     if (candidates.size === 0) return { passages: [], strategy };
     const hits = [...candidates.values()];

@@ -127,7 +127,7 @@ const message = z
  * (`EmbeddingCalibration`). Measured on the questions of the documentation set, each asked of the page that answers it and
  * of others: with these the right section stands first more often than by either score alone or by the fusion of ranks
  * (MRR .857 against .831, .735 and .833), 96 % of the right sections are over 0.3, and so is the best of an unrelated page
- * of the same site in 61 % of cases.
+ * of the same site in 61 % of cases. `npm run eval -- sections` measures the like.
  */
 const confidence = z
   .strictObject({
