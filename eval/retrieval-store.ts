@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../src/db/database.ts';
-import { writeTurnPostings } from '../src/db/postings.ts';
 import { refreshStatistics } from '../src/db/statistics.ts';
 import { embedWithCache } from '../src/embeddings/cache.ts';
 import type { EmbeddingModel } from '../src/embeddings/model.ts';
-import { toVectorText } from '../src/embeddings/vector-text.ts';
 import { searchDocuments } from '../src/retrieval/documents.ts';
 import type { Passage, RecalledTurn, SearchMode } from '../src/retrieval/passage.ts';
 import { createQueryEmbedder } from '../src/retrieval/query-vector.ts';
 import { searchTurns } from '../src/retrieval/turns.ts';
 import type { Scope } from '../src/scope.ts';
-import { type StoredDocument, storeDocument, storeProject } from '../test/helpers/stored-document.ts';
+import { storeProject } from '../test/helpers/rows/project.ts';
+import { type StoredDocument, storeDocument } from '../test/helpers/stored-document.ts';
+import { storeIndexedTurn } from '../test/helpers/stored-turn.ts';
 
 export interface EvalTurn {
   message: string;
@@ -66,22 +66,8 @@ export function createEvalStore(db: Database, model: EmbeddingModel) {
       const vectors = await embedAll(texts, scope.projectId);
       await db.transaction(async (tx) => {
         for (const [index, { message, response }] of turns.entries()) {
-          const key = [scope.workspaceId, scope.projectId, index + 1];
-          await tx.query(
-            `insert into turns (workspace_id, project_id, turn_number, status, message, response)
-             values ($1, $2, $3, 'completed', $4, $5)`,
-            [...key, message, response],
-          );
-          await tx.query(
-            `insert into turn_summaries (workspace_id, project_id, turn_number, summary, source, embedding)
-             values ($1, $2, $3, $4, 'extract', $5::vector)`,
-            [...key, texts[index], toVectorText(vectors[index] ?? new Float32Array())],
-          );
-          const length = await writeTurnPostings(tx, scope, index + 1, texts[index] ?? '');
-          await tx.query(
-            'update turns set lexical_length = $4 where workspace_id = $1 and project_id = $2 and turn_number = $3',
-            [...key, length],
-          );
+          const summary = { text: texts[index] ?? '', vector: vectors[index] ?? new Float32Array() };
+          await storeIndexedTurn(tx, scope, { turnNumber: index + 1, message, response, summary });
         }
       });
     },

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createIdempotencyService } from '../../src/services/idempotency.ts';
 import { fakeLanguageModel, routeReply } from '../fakes/language-model.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
+import { storeIdempotencyKey } from '../helpers/rows/idempotency-key.ts';
+import { secondsFromNow } from '../helpers/rows/insert-row.ts';
+import { heldFor, storeTurn } from '../helpers/rows/turn.ts';
 import { openStream, parseEvents } from '../helpers/sse.ts';
 
 let script: Parameters<typeof fakeLanguageModel>[0];
@@ -84,12 +87,13 @@ describe('a plain request under a key', () => {
     // a key of the same name is another caller's own
     expect((await keys.take({ ...owner, caller: 'else' }, 'POST /x 2')).kind).toBe('claimed');
     // as a killed process leaves it
-    await forge.db.query(
-      `insert into idempotency_keys (workspace_id, caller, idempotency_key, fingerprint, holder, locked_until)
-       values ('default', 'open', $1, 'POST /y 1', 'gone', now() - interval '1 second')`,
-      [`gone-${count}`],
-    );
     const gone = { ...owner, key: `gone-${count}` };
+    await storeIdempotencyKey(forge.db, {
+      idempotencyKey: gone.key,
+      fingerprint: 'POST /y 1',
+      holder: 'gone',
+      lockedUntil: secondsFromNow(-1),
+    });
     await expect(keys.take(gone, 'POST /y 2')).rejects.toMatchObject({ code: 'idempotency_key_reused' });
     expect((await keys.take(gone, 'POST /y 1')).kind).toBe('claimed');
   });
@@ -183,12 +187,8 @@ describe('a turn under a key', () => {
   });
 
   it('frees the key when the turn was refused', async () => {
-    const running = forge.db.query(
-      `insert into turns (workspace_id, project_id, turn_number, status, message, locked_by, locked_until)
-       values ('default', $1, 1, 'in_progress', 'x', 'else', now() + interval '1 minute')`,
-      [project],
-    );
-    await running;
+    const scope = { workspaceId: 'default', projectId: project };
+    await storeTurn(forge.db, scope, heldFor(60));
     expect((await say(`r-${count}`)).body.code).toBe('turn_in_progress');
     await forge.call('POST', turns('/1/cancel'));
     const taken = await say(`r-${count}`, 'Another message, since nothing was produced.');

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTurnEventLog, createTurnEventService } from '../../src/services/turns/events.ts';
 import { fakeLanguageModel, routeReply } from '../fakes/language-model.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
+import { heldFor, storeTurn, storeTurnEvent } from '../helpers/rows/turn.ts';
 import { openStream, parseEvents } from '../helpers/sse.ts';
 
 // Streams over a real socket, with a model that speaks when it is told to.
@@ -258,16 +259,9 @@ describe('a turn as events', () => {
 describe('a turn whose worker has gone', () => {
   /** A turn as a killed process leaves it. */
   async function abandon(leaseSeconds: number) {
-    await forge.db.query(
-      `insert into turns (workspace_id, project_id, turn_number, status, message, locked_by, locked_until)
-       values ('default', $1, 1, 'in_progress', 'Do not lose me.', 'gone', now() + make_interval(secs => $2))`,
-      [project, leaseSeconds],
-    );
-    await forge.db.query(
-      `insert into turn_events (workspace_id, project_id, turn_number, seq, type, data)
-       values ('default', $1, 1, 2, 'answer.delta', '["So ","far"]')`,
-      [project],
-    );
+    const scope = { workspaceId: 'default', projectId: project };
+    await storeTurn(forge.db, scope, { ...heldFor(leaseSeconds), message: 'Do not lose me.' });
+    await storeTurnEvent(forge.db, scope, { seq: 2, type: 'answer.delta', data: ['So ', 'far'] });
   }
 
   it('ends as interrupted for its followers once its lease has run out, with the message kept', async () => {

@@ -6,8 +6,10 @@ import { embedIntoCache } from '../../src/embeddings/cache.ts';
 import type { Scope } from '../../src/scope.ts';
 import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
 import { openTestDatabase } from '../helpers/database.ts';
+import { storeFileVersion } from '../helpers/rows/file.ts';
+import { storeProject } from '../helpers/rows/project.ts';
 import { sectionedDocument } from '../helpers/sectioned-document.ts';
-import { storeDocument, storeProject } from '../helpers/stored-document.ts';
+import { storeDocument } from '../helpers/stored-document.ts';
 
 const NAME = 'report.md';
 const document = sectionedDocument(NAME, [{ path: [], leaves: ['a', 'b'] }]);
@@ -46,11 +48,7 @@ it('gives each leaf the vector that the model made of its content, and knows whe
 
 it('reads the bytes of a large version as they were stored', async () => {
   const bytes = Buffer.from(Uint8Array.from({ length: 2_500_001 }, (_, index) => (index * 31) % 251));
-  await db.query(
-    `insert into file_versions (workspace_id, project_id, file_id, version, media_type, bytes, byte_length, sha256, chunking)
-     values ($1, $2, $3, 1, 'text/markdown', $4, $5, 'x', '{}')`,
-    [scope.workspaceId, scope.projectId, NAME, bytes, bytes.length],
-  );
+  await storeFileVersion(db, scope, NAME, bytes);
   const source = await readSource(db, scope, NAME, 1);
   expect(source?.bytes.equals(bytes)).toBe(true);
   expect(await readSource(db, scope, NAME, 2)).toBeNull();

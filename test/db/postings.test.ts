@@ -4,8 +4,10 @@ import { writeLeafPostings, writeTurnPostings } from '../../src/db/postings.ts';
 import type { Scope } from '../../src/scope.ts';
 import { buildPostings } from '../../src/text/postings.ts';
 import { openTestDatabase } from '../helpers/database.ts';
+import { storeProject } from '../helpers/rows/project.ts';
+import { storeTurn } from '../helpers/rows/turn.ts';
 import { sectionedDocument } from '../helpers/sectioned-document.ts';
-import { storeDocument, storeProject } from '../helpers/stored-document.ts';
+import { storeDocument } from '../helpers/stored-document.ts';
 
 const leaf = (leafIndex: number, text: string, breadcrumb = '') => ({ leafIndex, text, breadcrumb });
 
@@ -57,9 +59,7 @@ describe('the lexical index', () => {
       const document = sectionedDocument(name, [{ path: [], leaves: ['old words'] }]);
       await storeDocument(db, scope, document, () => undefined);
     }
-    await db.query(
-      `insert into turns (workspace_id, project_id, turn_number, status, message) values ('default', 'campaign', 1, 'completed', '')`,
-    );
+    await storeTurn(db, scope);
   });
 
   afterAll(async () => {

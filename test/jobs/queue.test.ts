@@ -11,19 +11,19 @@ import {
   type Job,
   releaseJob,
 } from '../../src/jobs/queue.ts';
-import { emptyState } from '../../src/state/schema.ts';
+import type { Scope } from '../../src/scope.ts';
 import { openTestDatabase } from '../helpers/database.ts';
+import { secondsFromNow } from '../helpers/rows/insert-row.ts';
+import { storeJob } from '../helpers/rows/job.ts';
+import { storeProject } from '../helpers/rows/project.ts';
 
-const scope = { workspaceId: 'default', projectId: 'p' };
 const newJob = { kind: 'ingest_file', subject: 'f', payload: { version: 1 }, maxAttempts: 3 } as const;
 
 let db: Database;
+let scope: Scope;
 beforeAll(async () => {
   db = await openTestDatabase();
-  await db.query(
-    "insert into projects (workspace_id, project_id, name, state) values ('default', 'p', 'P', $1)",
-    [JSON.stringify(emptyState())],
-  );
+  scope = await storeProject(db, 'p');
 });
 afterAll(() => db.close());
 beforeEach(() => db.query('delete from jobs'));
@@ -43,11 +43,16 @@ describe('a claim', () => {
   });
 
   it('takes the job that is due longest, and none before its time', async () => {
-    await enqueueJob(db, scope, { ...newJob, subject: 'late' });
-    await enqueueJob(db, scope, { ...newJob, subject: 'early' });
-    await db.query("update jobs set run_at = now() - interval '1 hour' where subject = 'early'");
-    await db.query("update jobs set run_at = now() + interval '1 hour' where subject = 'late'");
+    const hour = 3_600;
+    await storeJob(db, scope, { subject: 'not yet', runAt: secondsFromNow(hour) });
+    await storeJob(db, scope, { subject: 'late', runAt: secondsFromNow(-hour) });
+    await storeJob(db, scope, {
+      subject: 'early',
+      runAt: secondsFromNow(-2 * hour),
+      payload: { version: 1 },
+    });
     expect(await claimed()).toMatchObject({ subject: 'early', attempts: 1, payload: { version: 1 } });
+    expect(await claimed()).toMatchObject({ subject: 'late' });
     expect(await claimJob(db, 'a', 60)).toBeNull();
   });
 

@@ -2,20 +2,20 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { enqueueJob, type Job } from '../../src/jobs/queue.ts';
 import { createJobWorker, type JobHandler, type JobWorker } from '../../src/jobs/worker.ts';
-import { emptyState } from '../../src/state/schema.ts';
+import type { Scope } from '../../src/scope.ts';
 import { openTestDatabase } from '../helpers/database.ts';
+import { secondsFromNow } from '../helpers/rows/insert-row.ts';
+import { storeJob } from '../helpers/rows/job.ts';
+import { storeProject } from '../helpers/rows/project.ts';
 
-const scope = { workspaceId: 'default', projectId: 'p' };
 const silent = { warn: () => undefined, error: () => undefined };
 
 let db: Database;
+let scope: Scope;
 let worker: JobWorker | undefined;
 beforeAll(async () => {
   db = await openTestDatabase();
-  await db.query(
-    "insert into projects (workspace_id, project_id, name, state) values ('default', 'p', 'P', $1)",
-    [JSON.stringify(emptyState())],
-  );
+  scope = await storeProject(db, 'p');
 });
 afterAll(() => db.close());
 beforeEach(() => db.query('delete from jobs'));
@@ -65,10 +65,12 @@ it('does every job once, one bad one among them', async () => {
 });
 
 it('gives up a job that killed its process in its last attempt, without running it again', async () => {
-  await enqueue('killer');
-  await db.query(
-    "update jobs set attempts = 1, locked_by = 'dead', locked_until = now() - interval '1 second'",
-  );
+  await storeJob(db, scope, {
+    subject: 'killer',
+    attempts: 1,
+    lockedBy: 'dead',
+    lockedUntil: secondsFromNow(-1),
+  });
   let ran = false;
   await new Promise<void>((resolve) => {
     start({

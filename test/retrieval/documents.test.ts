@@ -5,8 +5,9 @@ import type { DocumentFilters } from '../../src/retrieval/passage.ts';
 import type { Scope } from '../../src/scope.ts';
 import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
 import { openTestDatabase } from '../helpers/database.ts';
+import { storeProject } from '../helpers/rows/project.ts';
 import { sectionedDocument, type TestSection } from '../helpers/sectioned-document.ts';
-import { storeDocument, storeProject } from '../helpers/stored-document.ts';
+import { storeDocument } from '../helpers/stored-document.ts';
 
 const model = fakeEmbeddingModel();
 const NO_FILTERS: DocumentFilters = { filenames: [], headerPath: [], mediaTypes: [] };

@@ -1,46 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { writeTurnPostings } from '../../src/db/postings.ts';
-import { toVectorText } from '../../src/embeddings/vector-text.ts';
 import { searchTurns, type TurnQuery } from '../../src/retrieval/turns.ts';
 import type { Scope } from '../../src/scope.ts';
 import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
 import { openTestDatabase } from '../helpers/database.ts';
-import { storeProject } from '../helpers/stored-document.ts';
+import { storeProject } from '../helpers/rows/project.ts';
+import { type IndexedTurn, storeIndexedTurn } from '../helpers/stored-turn.ts';
 
 const model = fakeEmbeddingModel();
 
-interface TestTurn {
-  message: string;
-  response: string;
-  probe?: string;
-  status?: string;
-  summary?: string | null;
-  routing?: { requires_retrieval: boolean; source: string };
-}
+/** A turn whose reply is its summary too; null: it has none yet. */
+type TestTurn = Omit<IndexedTurn, 'turnNumber' | 'summary'> & { summary?: string | null };
 
 let db: Database;
 let scope: Scope;
 
 async function storeTurn(into: Scope, turnNumber: number, turn: TestTurn): Promise<void> {
-  const key = [into.workspaceId, into.projectId, turnNumber];
-  const { message, response, probe = null, status = 'completed', summary = response, routing } = turn;
-  await db.query(
-    `insert into turns (workspace_id, project_id, turn_number, status, message, response, probe, routing)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [...key, status, message, response, probe, routing ? JSON.stringify(routing) : null],
-  );
-  const length = await writeTurnPostings(db, into, turnNumber, `${message}\n${response}`);
-  await db.query(
-    'update turns set lexical_length = $4 where workspace_id = $1 and project_id = $2 and turn_number = $3',
-    [...key, length],
-  );
-  if (summary === null) return;
-  await db.query(
-    `insert into turn_summaries (workspace_id, project_id, turn_number, summary, source, embedding)
-     values ($1, $2, $3, $4, 'extract', $5::vector)`,
-    [...key, summary, toVectorText(model.vectorOf(summary))],
-  );
+  const { summary = turn.response, ...row } = turn;
+  await storeIndexedTurn(db, into, {
+    turnNumber,
+    ...row,
+    ...(summary !== null && { summary: { text: summary, vector: model.vectorOf(summary) } }),
+  });
 }
 
 const find = (text: string, query: Partial<TurnQuery> = {}, where = scope) =>
@@ -109,7 +90,7 @@ describe('searchTurns', () => {
       { status: 'cancelled', response: '' },
       { status: 'failed', response: '' },
       { status: 'in_progress', response: '' },
-    ];
+    ] as const;
     for (const [index, end] of ends.entries()) {
       await storeTurn(ended, index + 1, { message, ...end, summary: 'Zeppelins.' });
     }

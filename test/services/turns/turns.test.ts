@@ -6,6 +6,7 @@ import { ModelError } from '../../../src/llm/model.ts';
 import { emptyState } from '../../../src/state/schema.ts';
 import { fakeLanguageModel, routeReply } from '../../fakes/language-model.ts';
 import { openTestDatabase } from '../../helpers/database.ts';
+import { heldFor, storeTurn, storeTurnEvent } from '../../helpers/rows/turn.ts';
 import { SAY, turnBench } from '../../helpers/turns.ts';
 
 let db: Database;
@@ -399,11 +400,7 @@ describe('one turn at a time', () => {
 
   it('takes a turn whose worker is gone for interrupted, and lets it be retried', async () => {
     const bench = await turnBench(db);
-    await db.query(
-      `insert into turns (workspace_id, project_id, turn_number, status, message, locked_by, locked_until)
-       values ($1, $2, 1, 'in_progress', 'Lost?', 'dead', now() - interval '1 second')`,
-      [bench.scope.workspaceId, bench.scope.projectId],
-    );
+    await storeTurn(db, bench.scope, { ...heldFor(-1), message: 'Lost?' });
     expect(await bench.say('Next')).toMatchObject({ turnNumber: 2, status: 'completed' });
     const lost = await bench.service.getTurn(bench.scope, 1);
     expect(lost).toMatchObject({
@@ -423,11 +420,7 @@ describe('one turn at a time', () => {
 
   it('shows an expired turn as failed to whoever looks', async () => {
     const bench = await turnBench(db);
-    await db.query(
-      `insert into turns (workspace_id, project_id, turn_number, status, message, locked_by, locked_until)
-       values ($1, $2, 1, 'in_progress', 'Lost?', 'dead', now() - interval '1 second')`,
-      [bench.scope.workspaceId, bench.scope.projectId],
-    );
+    await storeTurn(db, bench.scope, { ...heldFor(-1), message: 'Lost?' });
     const { items } = await bench.service.listTurns(bench.scope, { limit: 10, order: 'desc' });
     expect(items).toMatchObject([{ turnNumber: 1, status: 'failed' }]);
   });
@@ -661,13 +654,9 @@ describe('cancelling', () => {
     });
     const bench = await turnBench(db, { answer });
     const { done } = await bench.service.startTurn(bench.scope, { ...SAY, message: 'Hi' });
-    const { workspaceId, projectId } = bench.scope;
-    await db.query(
-      `insert into turn_events (workspace_id, project_id, turn_number, seq, type, data)
-       values ($1, $2, 1, 1, 'turn.created', '{}'), ($1, $2, 1, 3, 'answer.delta', '["So ", "far"]'),
-         ($1, $2, 1, 4, 'answer.delta', '[", and"]')`,
-      [workspaceId, projectId],
-    );
+    await storeTurnEvent(db, bench.scope, { seq: 1, type: 'turn.created' });
+    await storeTurnEvent(db, bench.scope, { seq: 3, type: 'answer.delta', data: ['So ', 'far'] });
+    await storeTurnEvent(db, bench.scope, { seq: 4, type: 'answer.delta', data: [', and'] });
     const { service: other } = await turnBench(db);
     expect(await other.cancelTurn(bench.scope, 1)).toMatchObject({
       status: 'cancelled',
