@@ -27,16 +27,16 @@ export async function storeTurn(db: Queryable, scope: Scope, turn: TurnRow = {})
   });
 }
 
+/** What a running turn's row has while another worker holds it, for so many seconds yet; below 0: its lease has run out. */
+export const heldFor = (seconds: number) =>
+  ({ status: 'in_progress', lockedBy: 'another', lockedUntil: secondsFromNow(seconds) }) as const;
+
 interface TurnEventRow {
   seq: number;
   type: string;
   data?: unknown;
   turnNumber?: number;
 }
-
-/** What a running turn's row has while another worker holds it, for so many seconds yet; below 0: its lease has run out. */
-export const heldFor = (seconds: number) =>
-  ({ status: 'in_progress', lockedBy: 'another', lockedUntil: secondsFromNow(seconds) }) as const;
 
 /** One recorded event of a turn that is there; pieces of an answer are recorded as one list of texts. */
 export async function storeTurnEvent(db: Queryable, scope: Scope, event: TurnEventRow): Promise<void> {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
-import { insertProject } from '../../../src/db/projects.ts';
 import { insertTurn } from '../../../src/db/turn-begin.ts';
 import { type EventPage, selectEvents } from '../../../src/db/turn-events.ts';
 import { findTurn } from '../../../src/db/turns.ts';
@@ -8,8 +7,8 @@ import type { TurnEvent } from '../../../src/services/turns/deps.ts';
 import { createTurnEventLog, createTurnEventService } from '../../../src/services/turns/events.ts';
 import type { SequencedEvent } from '../../../src/services/turns/events-channel.ts';
 import { type TurnView, turnView } from '../../../src/services/turns/view.ts';
-import { emptyState } from '../../../src/state/schema.ts';
 import { openTestDatabase } from '../../helpers/database.ts';
+import { storeProject } from '../../helpers/rows/project.ts';
 
 const log = { warn: () => undefined, error: () => undefined };
 const never = new AbortController().signal;
@@ -23,8 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 beforeEach(async () => {
-  scope = { workspaceId: 'default', projectId: `events-${++count}` };
-  await insertProject(db, scope, { name: 'Events', state: emptyState() });
+  scope = await storeProject(db, `events-${++count}`);
   const said = { message: 'Hello.', priming: false, options: { retrieval: 'auto' as const } };
   await insertTurn(db, scope, said, { holder: 'test', seconds: 60 }, 3);
   view = await turn();

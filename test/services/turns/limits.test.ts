@@ -3,7 +3,7 @@ import type { Database } from '../../../src/db/database.ts';
 import { findTurnSummary } from '../../../src/db/turn-summaries.ts';
 import { fakeLanguageModel, routeReply } from '../../fakes/language-model.ts';
 import { openTestDatabase } from '../../helpers/database.ts';
-import { SAY, turnBench } from '../../helpers/turns.ts';
+import { REGISTER, SAY, turnBench } from '../../helpers/turns.ts';
 
 let db: Database;
 beforeAll(async () => {
@@ -11,10 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const REGISTER = {
-  name: 'register_assumption',
-  input: { statement: 'Sales will use it', confidence: 'guessed', impact: 'high' },
-};
 const sonnet = (...script: Parameters<typeof fakeLanguageModel>) =>
   fakeLanguageModel(script[0], 'claude-sonnet-4-5');
 const haiku = (text: string) => fakeLanguageModel(() => ({ text }), 'claude-haiku-4-5');
