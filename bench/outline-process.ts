@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { DocumentFormat } from '../src/documents/document.ts';
+import type { DocumentFormat } from '../src/documents/chunking/chunks.ts';
 import { buildOutline } from '../src/documents/outline/outline.ts';
 import { makeMarkdown, makeYaml } from './outline-documents.ts';
 import { percentilesOf } from './percentiles.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlias, isMap, isScalar, parseAllDocuments } from 'yaml';
-import type { DocumentFormat } from '../src/documents/document.ts';
-import { shownText } from '../src/documents/outline/describe.ts';
+import type { DocumentFormat } from '../src/documents/chunking/chunks.ts';
+import { shownText } from '../src/documents/formats/structured/describe.ts';
 import { buildOutline, type Outline } from '../src/documents/outline/outline.ts';
 import { outlineFaults } from '../test/helpers/outline-faults.ts';
 import { type OutlineRow, outlineRow } from './outline-row.ts';

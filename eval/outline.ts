@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DocumentFormat } from '../src/documents/document.ts';
+import type { DocumentFormat } from '../src/documents/chunking/chunks.ts';
 import { buildOutline, type Outline, type OutlineNode } from '../src/documents/outline/outline.ts';
 import { oneLine } from '../src/text/one-line.ts';
 import { runOutlineRobustness } from './outline-robustness.ts';

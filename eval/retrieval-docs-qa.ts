@@ -1,5 +1,5 @@
-import { chunkDocument } from '../src/documents/chunk.ts';
-import { chunkingSchema } from '../src/documents/chunking.ts';
+import { chunkDocument } from '../src/documents/chunking/chunk.ts';
+import { chunkingSchema } from '../src/documents/chunking/settings.ts';
 import type { Passage } from '../src/retrieval/passage.ts';
 import { readRows } from './retrieval-data.ts';
 import { type Metric, mean, recallAt, reciprocalRankAt } from './retrieval-metrics.ts';

@@ -1,5 +1,5 @@
-import { chunkDocument } from '../src/documents/chunk.ts';
-import { chunkingSchema } from '../src/documents/chunking.ts';
+import { chunkDocument } from '../src/documents/chunking/chunk.ts';
+import { chunkingSchema } from '../src/documents/chunking/settings.ts';
 import { readRows } from './retrieval-data.ts';
 import { mean, ndcgAt } from './retrieval-metrics.ts';
 import type { RetrievalSet } from './retrieval-set.ts';

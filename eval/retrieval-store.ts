@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../src/db/database.ts';
 import { refreshStatistics } from '../src/db/statistics.ts';
-import { embedWithCache } from '../src/embeddings/cache.ts';
+import { embeddingText } from '../src/documents/chunking/embedding-text.ts';
 import type { EmbeddingModel } from '../src/embeddings/model.ts';
 import { searchDocuments } from '../src/retrieval/documents.ts';
 import type { Passage, RecalledTurn, SearchMode } from '../src/retrieval/passage.ts';
 import { createQueryEmbedder } from '../src/retrieval/query-vector.ts';
 import { searchTurns } from '../src/retrieval/turns.ts';
 import type { Scope } from '../src/scope.ts';
+import { embedWithCache } from '../src/services/embedding-cache.ts';
 import { storeProject } from '../test/helpers/rows/project.ts';
 import { type StoredDocument, storeDocument } from '../test/helpers/stored-document.ts';
 import { storeIndexedTurn } from '../test/helpers/stored-turn.ts';
@@ -43,10 +44,7 @@ export function createEvalStore(db: Database, model: EmbeddingModel) {
 
     async addDocuments(scope: Scope, documents: StoredDocument[]): Promise<void> {
       const leaves = documents.flatMap((document) => document.leaves);
-      const embedded = await embedAll(
-        leaves.map((leaf) => `${leaf.breadcrumb}\n\n${leaf.text}`),
-        scope.projectId,
-      );
+      const embedded = await embedAll(leaves.map(embeddingText), scope.projectId);
       const vectors = new Map(leaves.map((leaf, index) => [leaf.id, embedded[index] ?? new Float32Array()]));
       for (let from = 0; from < documents.length; from += FILES_PER_TRANSACTION) {
         await db.transaction(async (tx) => {

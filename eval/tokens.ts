@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as countO200k } from 'gpt-tokenizer/encoding/o200k_base';
-import { chunkDocument } from '../src/documents/chunk.ts';
-import { chunkingSchema } from '../src/documents/chunking.ts';
+import { chunkDocument } from '../src/documents/chunking/chunk.ts';
+import { chunkingSchema } from '../src/documents/chunking/settings.ts';
 import { countTokens } from '../src/text/tokens.ts';
 import { evalDir, readGzip, readRows } from './retrieval-data.ts';
 

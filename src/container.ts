@@ -8,7 +8,7 @@ import type { Database } from './db/database.ts';
 import { endAllLeases } from './db/leases.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
-import { createConverter } from './documents/convert/pool.ts';
+import { createConverter } from './documents/conversion/pool.ts';
 import { createLocalModel } from './embeddings/local.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
 import { createVoyageModel } from './embeddings/voyage.ts';
@@ -16,6 +16,7 @@ import { createJobWorker } from './jobs/worker.ts';
 import { loadKnowledge } from './knowledge/load.ts';
 import { createAnthropicModel } from './llm/anthropic.ts';
 import type { LanguageModel } from './llm/model.ts';
+import { type Effort, tokenFactorOf } from './llm/models.ts';
 import { createOfflineModel } from './llm/offline.ts';
 import { packageRoot } from './package-root.ts';
 import { createQueryEmbedder } from './retrieval/query-vector.ts';
@@ -64,11 +65,12 @@ export function createEmbeddingModel(config: Config): EmbeddingModel {
   });
 }
 
-function createLanguageModel(config: Config, model: string): LanguageModel {
+function createLanguageModel(config: Config, model: string, effort: Effort): LanguageModel {
   if (config.ANTHROPIC_API_KEY === undefined) return createOfflineModel();
   return createAnthropicModel({
     apiKey: config.ANTHROPIC_API_KEY,
     model,
+    effort,
     timeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000,
     ...(config.ANTHROPIC_BASE_URL !== undefined && { baseUrl: config.ANTHROPIC_BASE_URL }),
   });
@@ -101,9 +103,12 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     throw error;
   }
 
-  const answerModel = overrides.answerModel ?? createLanguageModel(config, config.MODEL_NAME);
-  const routerModel = overrides.smallModel ?? createLanguageModel(config, config.ROUTER_MODEL);
-  const summaryModel = overrides.smallModel ?? createLanguageModel(config, config.TURN_SUMMARY_MODEL);
+  const answerModel =
+    overrides.answerModel ?? createLanguageModel(config, config.MODEL_NAME, config.ANSWER_EFFORT);
+  const routerModel =
+    overrides.smallModel ?? createLanguageModel(config, config.ROUTER_MODEL, config.ROUTER_EFFORT);
+  const summaryModel =
+    overrides.smallModel ?? createLanguageModel(config, config.TURN_SUMMARY_MODEL, config.SUMMARY_EFFORT);
   const queryEmbedder = createQueryEmbedder(embeddingModel);
   const converter = createConverter({
     processes: config.CONVERSION_PROCESSES,
@@ -161,7 +166,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       routeTimeoutMs: ROUTE_TIMEOUT_MS,
       turnTimeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000 * config.MAX_TOOL_ROUNDS,
     },
-    calibrator: createCalibrator(),
+    calibrator: createCalibrator(tokenFactorOf),
     onEvent: eventLog.sink,
     nudgeJobs: onJob,
     log,

@@ -1,4 +1,4 @@
-import type { DocumentFormat } from '../documents/document.ts';
+import type { DocumentFormat } from '../documents/chunking/chunks.ts';
 import { OUTLINE_BUILD, type Outline, type OutlineNode } from '../documents/outline/outline.ts';
 import type { Scope } from '../scope.ts';
 import { jsonParam } from '../text/storable.ts';

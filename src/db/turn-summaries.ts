@@ -2,6 +2,7 @@ import type { Scope } from '../scope.ts';
 import { jsonParam, storableText } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
 import type { UsageView } from './turn-record.ts';
+import { toVectorText } from './vector-text.ts';
 
 const OF_TURN = 'workspace_id = $1 and project_id = $2 and turn_number = $3';
 const keyOf = (scope: Scope, turnNumber: number) => [scope.workspaceId, scope.projectId, turnNumber];
@@ -44,12 +45,12 @@ export async function setSummaryEmbedding(
   scope: Scope,
   turnNumber: number,
   summary: string,
-  vectorText: string,
+  vector: Float32Array,
 ): Promise<void> {
   await db.query(`update turn_summaries set embedding = $5::vector where ${OF_TURN} and summary = $4`, [
     ...keyOf(scope, turnNumber),
     summary,
-    vectorText,
+    toVectorText(vector),
   ]);
 }
 

@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../db/database.ts';
-import {
-  backoffSeconds,
-  claimJob,
-  completeJob,
-  extendJob,
-  failJob,
-  type Job,
-  type JobKind,
-  releaseJob,
-} from './queue.ts';
+import { claimJob, completeJob, extendJob, failJob, type Job, type JobKind, releaseJob } from '../db/jobs.ts';
+import { backoffSeconds } from './backoff.ts';
 
 /** Does the work of one kind of job. */
 export interface JobHandler {

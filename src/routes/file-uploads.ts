@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { type FastifyPluginAsyncZod, validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { FileRecord } from '../db/files.ts';
-import { acceptedExtensions } from '../documents/convert/detect.ts';
+import { acceptedExtensions } from '../documents/formats/detect.ts';
 import { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import type { UploadResult } from '../services/file-uploads.ts';

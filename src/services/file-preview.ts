@@ -1,9 +1,9 @@
 import type { LeafRecord } from '../db/documents.ts';
 import type { FileFailure } from '../db/files.ts';
-import type { Chunking } from '../documents/chunking.ts';
-import { ConversionError, type FidelityReport } from '../documents/convert/converted.ts';
-import { detectFormat } from '../documents/convert/detect.ts';
-import type { Converter } from '../documents/convert/pool.ts';
+import type { Chunking } from '../documents/chunking/settings.ts';
+import type { Converter } from '../documents/conversion/pool.ts';
+import { ConversionError, type FidelityReport } from '../documents/formats/converted.ts';
+import { detectFormat } from '../documents/formats/detect.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
 import { AppError } from '../errors.ts';
 import { costUsd } from '../llm/pricing.ts';

@@ -10,8 +10,8 @@ import {
   lockCurrentVersion,
 } from '../db/files.ts';
 import { holdProject } from '../db/projects.ts';
-import { type Chunking, chunkingSchema } from '../documents/chunking.ts';
-import { detectFormat } from '../documents/convert/detect.ts';
+import { type Chunking, chunkingSchema } from '../documents/chunking/settings.ts';
+import { detectFormat } from '../documents/formats/detect.ts';
 import { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { requireFile } from './file-lookup.ts';

@@ -9,9 +9,9 @@ import {
   readOriginal,
 } from '../db/file-versions.ts';
 import { deleteFileRow, type FileRecord, type FileStatus, findFile, selectFiles } from '../db/files.ts';
+import { removeJobs } from '../db/jobs.ts';
 import { holdProject, refreshFileSummaries } from '../db/projects.ts';
 import { AppError } from '../errors.ts';
-import { removeJobs } from '../jobs/queue.ts';
 import type { Scope } from '../scope.ts';
 import { storableText } from '../text/storable.ts';
 import { requireFile } from './file-lookup.ts';

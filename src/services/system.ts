@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts';
+import { ping } from '../db/ping.ts';
 
 /** One part that must work for the service to be ready. */
 export interface Check {
@@ -18,7 +19,7 @@ export interface SystemServiceDeps {
 export function createSystemService({ db, embedding, models, isStopping }: SystemServiceDeps) {
   async function checkDatabase(): Promise<Check> {
     try {
-      await db.query('select 1');
+      await ping(db);
       return { ok: true };
     } catch {
       return { ok: false, detail: 'The database does not answer.' };

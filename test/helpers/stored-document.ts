@@ -1,7 +1,7 @@
 import type { Queryable } from '../../src/db/database.ts';
 import { markSearchable, replaceParentsAndLeaves } from '../../src/db/documents.ts';
 import { writeLeafPostings } from '../../src/db/postings.ts';
-import type { Leaf, Parent } from '../../src/documents/document.ts';
+import type { Leaf, Parent } from '../../src/documents/chunking/chunks.ts';
 import type { Scope } from '../../src/scope.ts';
 import { buildPostings } from '../../src/text/postings.ts';
 import { storeFile } from './rows/file.ts';

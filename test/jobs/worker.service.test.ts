@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { enqueueJob, type Job } from '../../src/jobs/queue.ts';
+import { enqueueJob, type Job } from '../../src/db/jobs.ts';
 import { createJobWorker, type JobHandler, type JobWorker } from '../../src/jobs/worker.ts';
 import type { Scope } from '../../src/scope.ts';
 import { openTestDatabase } from '../helpers/database.ts';

@@ -1,4 +1,4 @@
-import type { Draft } from './draft.ts';
+import type { Draft } from './outline-item.ts';
 
 // Offset basis and prime of FNV-1a, and a second pair of the kind, so that the two say different things.
 const FIRST_BASIS = 0x811c9dc5;

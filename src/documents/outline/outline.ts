@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { DocumentFormat } from '../document.ts';
-import { draftNodes } from './drafts.ts';
+import { tokenEstimator } from '../../text/token-estimate.ts';
+import type { DocumentFormat } from '../chunking/chunks.ts';
+import { draftNodes } from '../formats/outline-items.ts';
 import { nodeIds } from './node-ids.ts';
-import { tokenEstimator } from './token-estimate.ts';
 
 /** One heading, key, paragraph or page of a document. Offsets are UTF-16 code units into the text as given. */
 export interface OutlineNode {

@@ -1,6 +1,6 @@
-import { largestTree } from './largest-tree.ts';
+import { estimateTokens } from '../../text/token-estimate.ts';
 import type { OutlineNode } from './outline.ts';
-import { estimateTokens } from './token-estimate.ts';
+import { largestTree } from './prune-tree.ts';
 
 export interface OutlineBudget {
   /** Depths from the top, whatever the headings' numbers are. */

@@ -1,25 +1,20 @@
 import type { Database } from '../../db/database.ts';
-import {
-  copyLeafVectors,
-  hasVectorsForAll,
-  markSearchable,
-  replaceParentsAndLeaves,
-  selectEmbeddedLeafIds,
-} from '../../db/documents.ts';
+import { markSearchable, replaceParentsAndLeaves } from '../../db/documents.ts';
 import { type IngestRun, recordProgress, startRun } from '../../db/file-runs.ts';
 import { readSource, saveConversion } from '../../db/file-versions.ts';
 import type { FileStage } from '../../db/files.ts';
+import { copyLeafVectors, hasVectorsForAll, selectEmbeddedLeafIds } from '../../db/leaf-vectors.ts';
 import { saveOutline } from '../../db/outlines.ts';
 import { writeLeafPostings } from '../../db/postings.ts';
 import { holdProject, refreshFileSummaries } from '../../db/projects.ts';
 import { addUsage } from '../../db/usage.ts';
-import { chunkingSchema } from '../../documents/chunking.ts';
-import { detectFormat } from '../../documents/convert/detect.ts';
-import type { Converter } from '../../documents/convert/pool.ts';
-import type { Leaf } from '../../documents/document.ts';
-import { embedIntoCache } from '../../embeddings/cache.ts';
+import { embeddingText } from '../../documents/chunking/embedding-text.ts';
+import { chunkingSchema } from '../../documents/chunking/settings.ts';
+import type { Converter } from '../../documents/conversion/pool.ts';
+import { detectFormat } from '../../documents/formats/detect.ts';
 import type { EmbeddingModel } from '../../embeddings/model.ts';
 import type { Scope } from '../../scope.ts';
+import { embedIntoCache } from '../embedding-cache.ts';
 import { createEmbeddingProgress } from './embedding-progress.ts';
 import { lowFidelity } from './low-fidelity.ts';
 
@@ -103,7 +98,8 @@ async function runStages(
   const kept = await selectEmbeddedLeafIds(db, scope, fileId);
   const fresh = leaves.filter((leaf) => !kept.has(leaf.id));
   const progress = createEmbeddingProgress(db, scope, run);
-  const { calls, tokens } = await embedIntoCache(db, embeddingModel, fresh.map(embeddingInput), {
+  const inputs = fresh.map((leaf) => ({ hash: leaf.contentHash, text: embeddingText(leaf) }));
+  const { calls, tokens } = await embedIntoCache(db, embeddingModel, inputs, {
     signal: AbortSignal.any([signal, progress.ended]),
     onProgress: (done) => progress.onProgress(leaves.length - fresh.length + done),
     onWait: progress.onWait,
@@ -138,9 +134,4 @@ async function runStages(
     await refreshFileSummaries(tx, scope);
   });
   onOutline?.();
-}
-
-/** What a leaf is embedded as: its context header in front of its text. */
-function embeddingInput(leaf: Leaf): { hash: string; text: string } {
-  return { hash: leaf.contentHash, text: `${leaf.breadcrumb}\n\n${leaf.text}` };
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { readOutlineSource, saveOutline } from '../../db/outlines.ts';
-import { chunkingSchema } from '../../documents/chunking.ts';
-import type { Converter } from '../../documents/convert/pool.ts';
+import { chunkingSchema } from '../../documents/chunking/settings.ts';
+import type { Converter } from '../../documents/conversion/pool.ts';
 import type { Outline } from '../../documents/outline/outline.ts';
 import type { JobHandler } from '../../jobs/worker.ts';
 import type { OutlineTelemetry } from './telemetry.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { extractOf, summariseTurn, summaryTokens, TURN_SUMMARY_TOKENS } from '../../copilot/summarise.ts';
+import { extractOf, summariseTurn, summaryOutput, summaryTokens } from '../../copilot/summarise.ts';
 import { limitFactor } from '../../copilot/token-calibration.ts';
-import { mergeUsage, phaseUsage, usageView } from '../../copilot/usage.ts';
+import { mergeUsage, usageView, withCall } from '../../copilot/usage.ts';
 import { writeTurnPostings } from '../../db/postings.ts';
 import { holdProject } from '../../db/projects.ts';
 import { addAppliedLimit } from '../../db/turn-end.ts';
@@ -15,11 +15,10 @@ import {
 } from '../../db/turn-summaries.ts';
 import { findTurn, type TurnRecord } from '../../db/turns.ts';
 import { addUsage } from '../../db/usage.ts';
-import { embedWithCache } from '../../embeddings/cache.ts';
-import { toVectorText } from '../../embeddings/vector-text.ts';
 import { costUsd } from '../../llm/pricing.ts';
 import type { Scope } from '../../scope.ts';
 import { storableText } from '../../text/storable.ts';
+import { embedWithCache } from '../embedding-cache.ts';
 import type { TurnDeps } from './deps.ts';
 
 type Exchange = { message: string; response: string };
@@ -58,7 +57,7 @@ export async function indexTurn(
   const model = deps.embeddingModel.id;
   await addUsage(deps.db, scope, { phase: 'embed_turns', model, calls, input_tokens: tokens });
   const vector = vectors[0];
-  if (vector) await setSummaryEmbedding(deps.db, scope, turnNumber, summary, toVectorText(vector));
+  if (vector) await setSummaryEmbedding(deps.db, scope, turnNumber, summary, vector);
 }
 
 /** The stored summary, or null when the turn has been taken up again or removed meanwhile. */
@@ -77,7 +76,9 @@ async function writeSummary(
       : { summary: extractOf(exchange), source: 'extract' as const, usage: null, model: null };
   const summary = storableText(made.summary);
   const usage =
-    made.usage && made.model ? usageView({ summary: phaseUsage(made.model, 1, made.usage) }) : usageView({});
+    made.usage && made.model
+      ? usageView({ summary: withCall(undefined, made.model, made.usage) })
+      : usageView({});
   return deps.db.transaction(async (tx) => {
     if (!(await holdProject(tx, scope))) return null;
     const row = await lockTurnForSummary(tx, scope, turn.turnNumber);
@@ -100,6 +101,6 @@ function isWithinCost(deps: TurnDeps, turn: TurnRecord, exchange: Exchange): boo
   if (limit === undefined) return true;
   const model = deps.models.summary.id;
   const inputTokens = summaryTokens(exchange) * limitFactor(deps.calibrator.of(model));
-  const cost = costUsd(model, { inputTokens, outputTokens: TURN_SUMMARY_TOKENS });
+  const cost = costUsd(model, { inputTokens, outputTokens: summaryOutput(model) });
   return cost !== null && (turn.usage?.cost_usd ?? 0) + cost <= limit;
 }

@@ -1,4 +1,4 @@
-import type { DocumentFormat } from '../../../src/documents/document.ts';
+import type { DocumentFormat } from '../../../src/documents/chunking/chunks.ts';
 import { buildOutline, type OutlineNode } from '../../../src/documents/outline/outline.ts';
 
 export const nodesOf = (text: string, format: DocumentFormat): OutlineNode[] =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DocumentFormat } from '../../../src/documents/document.ts';
+import type { DocumentFormat } from '../../../src/documents/chunking/chunks.ts';
 import { buildOutline } from '../../../src/documents/outline/outline.ts';
 import { outlineFaults } from '../../helpers/outline-faults.ts';
 import { paragraphs, prose } from '../../helpers/prose.ts';
