@@ -1,9 +1,7 @@
-import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { makeDocxWithPicture } from '../helpers/docx.ts';
 
-const LIMIT = 100_000;
 const MARKDOWN = '# Notes\n\nThe budget is 40,000 euros until March.\n';
 const CHANGED = '# Notes\n\nThe budget is 50,000 euros until May.\n';
 
@@ -11,7 +9,7 @@ let forge: TestApp;
 let project: string;
 let count = 0;
 beforeAll(async () => {
-  forge = await startTestApp({ settings: { MAX_UPLOAD_BYTES: String(LIMIT) } });
+  forge = await startTestApp();
 });
 afterAll(() => forge.close());
 beforeEach(async () => {
@@ -250,78 +248,5 @@ describe('a dry run', () => {
     expect((await upload({ 'a.md': 'A', 'b.md': 'B' }, '?dry_run=true')).body.code).toBe('invalid_request');
     expect((await upload({}, '?dry_run=true')).body.code).toBe('no_file_part');
     expect((await upload({ 'a.exe': 'MZ' }, '?dry_run=true')).status).toBe(415);
-  });
-});
-
-describe('a body over the limit, through a socket', () => {
-  let port: number;
-  beforeAll(async () => {
-    await forge.app.listen({ host: '127.0.0.1', port: 0 });
-    const address = forge.app.server.address();
-    port = typeof address === 'object' && address ? address.port : 0;
-  });
-
-  /** Sends a head and then pieces for as long as they are taken, up to `most` bytes; gives the answer and what was sent. */
-  function send(head: string, opening: string, most: number): Promise<{ answer: string; sent: number }> {
-    return new Promise((resolve) => {
-      const socket = connect(port, '127.0.0.1');
-      let answer = '';
-      let sent = 0;
-      const piece = 'x'.repeat(16_384);
-      const chunk = `${piece.length.toString(16)}\r\n${piece}\r\n`;
-      const more = () => {
-        while (sent < most && !socket.destroyed && answer === '') {
-          sent += piece.length;
-          if (!socket.write(chunk)) {
-            socket.once('drain', more);
-            return;
-          }
-        }
-        if (answer === '') socket.write('0\r\n\r\n');
-      };
-      socket.on('data', (data) => {
-        answer += data.toString();
-      });
-      socket.on('error', () => undefined);
-      socket.on('close', () => resolve({ answer, sent }));
-      socket.write(head);
-      socket.write(`${opening.length.toString(16)}\r\n${opening}\r\n`, more);
-    });
-  }
-
-  it('is refused while it streams when its length is not known, and nothing is stored', async () => {
-    const most = 200 * LIMIT;
-    const { answer, sent } = await send(
-      `POST ${url()} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n` +
-        'Content-Type: multipart/form-data; boundary=x\r\n\r\n',
-      '--x\r\nContent-Disposition: form-data; name="file"; filename="big.md"\r\n\r\n',
-      most,
-    );
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-    expect(answer).toContain('file_too_large');
-    expect(sent).toBeLessThan(most);
-    expect(await names()).toEqual([]);
-  });
-
-  it('is refused in the same way as the content of a file', async () => {
-    const most = 200 * LIMIT;
-    const { answer, sent } = await send(
-      `PUT ${url('big.md')}/content HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n`,
-      'x',
-      most,
-    );
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-    expect(sent).toBeLessThan(most);
-    expect(await names()).toEqual([]);
-  });
-
-  it('is refused before it is read when its length says so', async () => {
-    const { answer, sent } = await send(
-      `PUT ${url('big.md')}/content HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${LIMIT + 1}\r\n\r\n`,
-      '',
-      0,
-    );
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-    expect(sent).toBe(0);
   });
 });

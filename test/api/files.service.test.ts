@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { makeDocx, makeEmptyDocx } from '../helpers/docx.ts';
 
-const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const MARKDOWN = `# Notes
 
 Kick-off with the pricing team.
@@ -141,65 +140,6 @@ describe('an upload', () => {
       expect(await names()).toEqual([]);
     },
   );
-});
-
-describe('an upload that cannot be taken', () => {
-  it.each([
-    ['a path out of the folder', '../../etc/passwd.md'],
-    ['a slash', 'a/b.md'],
-    ['a backslash', 'a\\\\b.md'],
-    ['a NUL', 'a\u0000b.md'],
-    ['300 bytes', `${'x'.repeat(297)}.md`],
-    ['a direction override', 'a\u202Egpj.md'],
-  ])('is refused for a name with %s', async (_what, name) => {
-    const { status, body } = await forge.upload(project, { [name]: MARKDOWN });
-    expect(status).toBe(422);
-    expect(body.code).toBe('invalid_file_name');
-    expect(await names()).toEqual([]);
-  });
-
-  it.each([
-    ['an empty file', 'empty.md', '', 422, 'empty_file'],
-    ['a PNG named .docx', 'picture.docx', PNG, 415, 'unsupported_media_type'],
-    ['a kind that is not accepted', 'table.xlsx', 'PK\u0003\u0004', 415, 'unsupported_media_type'],
-    ['a body over the limit', 'big.md', 'x'.repeat(100_001), 413, 'file_too_large'],
-  ])('is refused for %s', async (_what, name, content, status, code) => {
-    const answer = await forge.upload(project, { [name]: content });
-    expect(answer.status).toBe(status);
-    expect(answer.body.code).toBe(code);
-    expect(answer.body.detail.length).toBeGreaterThan(20);
-    expect(await names()).toEqual([]);
-  });
-
-  it('says so when there is no file part', async () => {
-    const { status, body } = await forge.upload(project, {});
-    expect(status).toBe(400);
-    expect(body.code).toBe('no_file_part');
-  });
-
-  it('says so when the body is not multipart, or is broken', async () => {
-    expect((await forge.call('POST', url(), { file: 'x' })).body.code).toBe('unsupported_request_type');
-    const broken = await forge.app.inject({
-      method: 'POST',
-      url: url(),
-      headers: { 'content-type': 'multipart/form-data; boundary=x' },
-      payload: '--x\r\nContent-Disposition: form-data; name="file"; filename="a.md"\r\n\r\ncut off',
-    });
-    expect(broken.statusCode).toBe(400);
-    expect(broken.json().code).toBe('invalid_request');
-    expect(await names()).toEqual([]);
-  });
-
-  it('is refused when the project is full, but may replace what is there', async () => {
-    for (let n = 0; n < 5; n++) await forge.upload(project, { [`${n}.md`]: MARKDOWN });
-    expect((await forge.upload(project, { '5.md': MARKDOWN })).body.code).toBe('too_many_files');
-    expect((await forge.upload(project, { '4.md': `${MARKDOWN}More.\n` })).status).toBe(201);
-    expect(await names()).toHaveLength(5);
-  });
-
-  it('is refused for a project that does not exist', async () => {
-    expect((await forge.upload('none', { 'a.md': MARKDOWN })).body.code).toBe('project_not_found');
-  });
 });
 
 describe('a file that cannot be read', () => {
