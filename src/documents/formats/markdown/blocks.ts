@@ -20,7 +20,7 @@ export function markdownBlocks(text: string, { tokens, starts }: BlockTokens): B
   // what comes before is front matter, or nothing
   if (text.slice(0, first).trim() !== '') {
     const lines = lineStarts(text.slice(0, first));
-    blocks.unshift(block('group', 0, first, () => lineBlocks('prose', lines, 0, lines.length - 1)));
+    blocks.unshift(block('container', 0, first, () => lineBlocks('text', lines, 0, lines.length - 1)));
   }
   return tile(blocks, text.length);
 }
@@ -54,10 +54,10 @@ function blockOf(source: Source, token: Token, index: number, closing: number, s
       };
     case 'fence':
     case 'code_block':
-      return block('code', start, start);
+      return block('preformatted', start, start);
     case 'table_open':
       return {
-        ...block('table', start, start, () => lineBlocks('code', source.starts, line + 2, endLine)),
+        ...block('table', start, start, () => lineBlocks('preformatted', source.starts, line + 2, endLine)),
         headerEnd: source.starts[line + 2] ?? start,
       };
     case 'html_block':
@@ -66,9 +66,9 @@ function blockOf(source: Source, token: Token, index: number, closing: number, s
     case 'ordered_list_open':
     case 'list_item_open':
     case 'blockquote_open':
-      return block('group', start, start, () => blocksOf(source, index + 1, closing, endLine));
+      return block('container', start, start, () => blocksOf(source, index + 1, closing, endLine));
     default:
-      return block('prose', start, start);
+      return block('text', start, start);
   }
 }
 
@@ -77,11 +77,12 @@ function htmlBlock(source: Source, line: number, endLine: number, start: number)
   const rows: Block[] = [];
   for (let at = line; at < endLine; at++) {
     const from = source.starts[at] ?? 0;
-    if (/^\s{0,40}<tr[\s>]/i.test(source.text.slice(from, from + 50))) rows.push(block('code', from, from));
+    if (/^\s{0,40}<tr[\s>]/i.test(source.text.slice(from, from + 50)))
+      rows.push(block('preformatted', from, from));
   }
   const [header, firstRow] = rows;
   if (!header || !firstRow) {
-    return block('group', start, start, () => lineBlocks('prose', source.starts, line, endLine));
+    return block('container', start, start, () => lineBlocks('text', source.starts, line, endLine));
   }
   const end = source.starts[endLine] ?? source.text.length;
   return { ...block('table', start, start, () => tile(rows.slice(1), end)), headerEnd: firstRow.start };

@@ -47,7 +47,7 @@ export function readYamlEvents(text: string, tree: TreeBuilder): boolean {
   for (let i = 0; i < events.length; i++) {
     const event = events[i];
     if (!event) continue;
-    if (tree.isInObject() && !tree.hasKey() && event.type !== EVENT_ID.POP) i = readKey(reading, event, i);
+    if (tree.isInObject && !tree.hasKey && event.type !== EVENT_ID.POP) i = readKey(reading, event, i);
     else readValue(reading, event);
   }
   return true;
@@ -61,7 +61,7 @@ function readValue(reading: Reading, event: Event): void {
       break;
     case EVENT_ID.SEQUENCE:
     case EVENT_ID.MAPPING:
-      tree.open(event.type === EVENT_ID.MAPPING, elementStart(text, event, open[open.length - 1]));
+      tree.openCollection(event.type === EVENT_ID.MAPPING, elementStart(text, event, open[open.length - 1]));
       reading.end = enter(event);
       open.push(event);
       break;
@@ -70,7 +70,7 @@ function readValue(reading: Reading, event: Event): void {
       // that of a document closes nothing
       if (!closed) break;
       reading.end = leave(reading, closed);
-      tree.close(reading.end);
+      tree.closeCollection(reading.end);
       break;
     }
     default: {

@@ -88,7 +88,7 @@ function endDocument(reading: Reading): boolean {
 
 function closeLevel({ tree, levels, end }: Reading): void {
   if (levels.pop()?.waits) tree.scalar('', true, end, end);
-  tree.close(end);
+  tree.closeCollection(end);
 }
 
 /** Reads what starts on a line, at its first character. @returns the end of the last line that was read */
@@ -171,7 +171,7 @@ function enter(reading: Reading, isList: boolean, indent: number, at: number): b
     return false;
   }
   reading.hasValue = true;
-  tree.open(!isList, top?.isList ? top.dash : at);
+  tree.openCollection(!isList, top?.isList ? top.dash : at);
   levels.push({ isList, indent, dash: at, waits: true, isExplicit: false });
   return levels.length <= DEEPEST;
 }
