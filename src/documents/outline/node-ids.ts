@@ -22,7 +22,7 @@ const DASH = '-'.charCodeAt(0);
  * @param bodyEnds where the nodes' own texts end, in `text`
  */
 export function nodeIds(text: string, items: readonly OutlineItem[], bodyEnds: readonly number[]): string[] {
-  // the ways from the root, 64 bits each: enough to tell any two apart
+  // These are the ways from the root, 64 bits each: enough to tell any two apart.
   const first = new Int32Array(items.length);
   const second = new Int32Array(items.length);
   const seen = new Map<number, number>();
@@ -37,7 +37,7 @@ export function nodeIds(text: string, items: readonly OutlineItem[], bodyEnds: r
     ids[i * LENGTH + DIGITS] = DASH;
     writeHex(hash(own, FIRST_BASIS, FIRST_PRIME), ids, i * LENGTH + DIGITS + 1);
   }
-  // made at once: two numbers to strings for each node took longer than all the rest of this
+  // All are made at once: two numbers to strings for each node took longer than all the rest of this.
   const all = ids.toString('latin1');
   return items.map((_, i) => all.slice(i * LENGTH, (i + 1) * LENGTH));
 }
@@ -58,7 +58,7 @@ function hash(text: string, basis: number, prime: number): number {
   let at = 0;
   for (; at + 1 < text.length; at += 2) {
     bits = Math.imul(bits ^ text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 16), prime);
-    // a product carries upwards only
+    // A product carries upwards only.
     bits ^= bits >>> 15;
   }
   if (at < text.length) bits = Math.imul(bits ^ text.charCodeAt(at), prime);

@@ -17,7 +17,7 @@ interface Source {
 export function markdownBlocks(text: string, { tokens, starts }: BlockTokens): Block[] {
   const blocks = blocksOf({ text, tokens, starts }, 0, tokens.length, starts.length - 1);
   const first = blocks[0]?.start ?? text.length;
-  // what comes before is front matter, or nothing
+  // What comes before is front matter, or nothing.
   if (text.slice(0, first).trim() !== '') {
     const lines = lineStarts(text.slice(0, first));
     blocks.unshift(block('container', 0, first, () => lineBlocks('text', lines, 0, lines.length - 1)));
@@ -34,7 +34,7 @@ function blocksOf(source: Source, first: number, last: number, endLine: number):
     if (!token?.map) continue;
     const closing = token.nesting === 1 ? closingIndex(source.tokens, i) : i;
     const start = source.starts[token.map[0]] ?? end;
-    // two blocks of one line (`- > text`) are one stretch: the first stands for both
+    // Two blocks of one line (`- > text`) are one stretch: the first stands for both.
     if (start < end && start !== blocks[blocks.length - 1]?.start) {
       blocks.push(blockOf(source, token, i, closing, start));
     }

@@ -87,7 +87,7 @@ function parentsOf(headings: readonly Heading[]): number[] {
 /** A heading's section ends at the next one that is not below it. */
 function endsOf(headings: readonly Heading[], length: number): number[] {
   const ends: number[] = new Array(headings.length).fill(length);
-  // where the next heading of each level or a higher one starts
+  // Here stands where the next heading of each level, or of a higher one, starts.
   const next: number[] = new Array(7).fill(length);
   for (let i = headings.length - 1; i >= 0; i--) {
     const { level, start } = headings[i] ?? { level: 1, start: 0 };

@@ -23,7 +23,7 @@ export function scalarText(text: string, plain: boolean, longest = MAX_BLURB): s
   if (!plain || text.length > 60) return shownText(text, longest);
   if (NULL.test(text)) return 'null';
   if (BOOLEAN.test(text)) return text.toLowerCase();
-  // more digits than a number holds are a name rather than an amount
+  // More digits than a number holds are a name rather than an amount.
   if (NUMBER.test(text) && !(INTEGER.test(text) && text.length > 15)) return numberText(Number(text), text);
   if (BASED.test(text)) return numberText(Number(text), text);
   return shownText(text, longest);

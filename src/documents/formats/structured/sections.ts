@@ -42,7 +42,7 @@ export function sectionsOfMembers(text: string, members: Member[], longest: numb
     }
   };
   members.forEach((member, i) => {
-    // what stands before the first (an opening bracket, a comment) is part of it
+    // What stands before the first (an opening bracket, a comment) is part of it.
     visit(i === 0 ? { ...member, start: 0 } : member, [], 1);
   });
   return sections;

@@ -34,7 +34,7 @@ export function readFlow(
 ): number {
   const closing: number[] = [];
   let at = from;
-  // whether a value, or a key, may come next: behind a bracket or a comma
+  // Whether a value, or a key, may come next: it may behind a bracket or a comma.
   let isOpen = true;
   do {
     at = skipGap(text, at, indent);

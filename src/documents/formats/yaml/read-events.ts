@@ -67,7 +67,7 @@ function readValue(reading: Reading, event: Event): void {
       break;
     case EVENT_ID.POP: {
       const closed = open.pop();
-      // that of a document closes nothing
+      // The end of a document closes nothing.
       if (!closed) break;
       reading.end = leave(reading, closed);
       tree.closeCollection(reading.end);
@@ -90,7 +90,7 @@ function readKey(reading: Reading, event: Event, index: number): number {
     reading.end = behindColon(text, reading.end);
     return index;
   }
-  // a collection is shown as it is written
+  // A collection is shown as it is written.
   let at = index;
   const outer: (SequenceEvent | MappingEvent)[] = [];
   const start = 'start' in event ? event.start : reading.end;

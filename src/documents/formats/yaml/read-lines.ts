@@ -97,7 +97,7 @@ function readLine(reading: Reading, from: number, column: number): number {
   closeDeeper(reading, column, isIndicator(text, from, DASH));
   let at = from;
   let indent = column;
-  // what follows a dash, or the colon behind an explicit key, may be a collection of its own
+  // What follows a dash, or the colon behind an explicit key, may be a collection of its own.
   while (isIndicator(text, at, DASH) || isIndicator(text, at, COLON)) {
     if (text.charCodeAt(at) === DASH) {
       if (!enter(reading, true, indent, at)) return BAIL;
