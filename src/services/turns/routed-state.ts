@@ -1,12 +1,12 @@
+import type { Routing } from '../../contract/routing.ts';
 import type { ProjectState } from '../../contract/state.ts';
-import type { RouteDecision } from '../../copilot/route-decision.ts';
 import type { MadeChange } from '../../copilot/tools.ts';
 import { AppError } from '../../errors.ts';
 import { applyChange, type StateChange } from '../../state/changes.ts';
 import type { Authorship } from '../../state/skeleton.ts';
 
 /** The state with a turn's routing in it; as it is when the turn was not routed. */
-export function routedState(state: ProjectState, decision: RouteDecision | null): ProjectState {
+export function routedState(state: ProjectState, decision: Routing | null): ProjectState {
   if (!decision) return state;
   const { routing } = state;
   const add = (keys: readonly string[], more: readonly string[]): string[] => [
@@ -16,10 +16,10 @@ export function routedState(state: ProjectState, decision: RouteDecision | null)
     ...state,
     routing: {
       ...routing,
-      active_mode: decision.activeMode,
-      active_probe: decision.nextProbe,
-      probes_fired: add(routing.probes_fired, decision.nextProbe === null ? [] : [decision.nextProbe]),
-      patterns_triggered: add(routing.patterns_triggered, decision.triggeredPatterns),
+      active_mode: decision.active_mode,
+      active_probe: decision.next_probe,
+      probes_fired: add(routing.probes_fired, decision.next_probe === null ? [] : [decision.next_probe]),
+      patterns_triggered: add(routing.patterns_triggered, decision.triggered_patterns),
     },
   };
 }
