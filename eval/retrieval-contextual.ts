@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import type { Leaf, Parent } from '../src/documents/document.ts';
+import type { Leaf, Parent } from '../src/documents/chunking/chunks.ts';
+import { contentHash } from '../src/documents/chunking/ids.ts';
 import type { StoredDocument } from '../test/helpers/stored-document.ts';
 import { readRows } from './retrieval-data.ts';
 import { mean, recallAt } from './retrieval-metrics.ts';
@@ -33,13 +33,12 @@ function toDocument({ doc, text, chunks }: SourceFile): StoredDocument {
       tokens: 0,
     };
     parents.push({ id: chunk.id, parentIndex: index, ...place });
-    const contentHash = createHash('sha256').update(`${breadcrumb}\n\n${chunk.text}`).digest('hex');
     leaves.push({
       id: `leaf_${chunk.id}`,
       parentId: chunk.id,
       leafIndex: index,
       ...place,
-      contentHash,
+      contentHash: contentHash(breadcrumb, chunk.text),
       oversized: false,
     });
   });

@@ -3,14 +3,16 @@ import type { SearchMode } from '../src/contract/passage.ts';
 import type { Database } from '../src/db/database.ts';
 import { writeTurnPostings } from '../src/db/postings.ts';
 import { refreshStatistics } from '../src/db/statistics.ts';
-import { embedWithCache } from '../src/embeddings/cache.ts';
+import { toVectorText } from '../src/db/vector-text.ts';
+import { embeddingText } from '../src/documents/chunking/embedding-text.ts';
 import type { EmbeddingModel } from '../src/embeddings/model.ts';
-import { toVectorText } from '../src/embeddings/vector-text.ts';
 import { searchDocuments } from '../src/retrieval/documents.ts';
 import type { Passage, RecalledTurn } from '../src/retrieval/passage.ts';
 import { createQueryEmbedder } from '../src/retrieval/query-vector.ts';
 import { searchTurns } from '../src/retrieval/turns.ts';
 import type { Scope } from '../src/scope.ts';
+import { embedWithCache } from '../src/services/embedding-cache.ts';
+import { turnWords } from '../src/text/postings.ts';
 import { type StoredDocument, storeDocument, storeProject } from '../test/helpers/stored-document.ts';
 
 export interface EvalTurn {
@@ -44,10 +46,7 @@ export function createEvalStore(db: Database, model: EmbeddingModel) {
 
     async addDocuments(scope: Scope, documents: StoredDocument[]): Promise<void> {
       const leaves = documents.flatMap((document) => document.leaves);
-      const embedded = await embedAll(
-        leaves.map((leaf) => `${leaf.breadcrumb}\n\n${leaf.text}`),
-        scope.projectId,
-      );
+      const embedded = await embedAll(leaves.map(embeddingText), scope.projectId);
       const vectors = new Map(leaves.map((leaf, index) => [leaf.id, embedded[index] ?? new Float32Array()]));
       for (let from = 0; from < documents.length; from += FILES_PER_TRANSACTION) {
         await db.transaction(async (tx) => {
@@ -63,7 +62,7 @@ export function createEvalStore(db: Database, model: EmbeddingModel) {
 
     /** Stores finished turns, numbered from 1; without a model a turn's summary is an extract: here, its text. */
     async addTurns(scope: Scope, turns: EvalTurn[]): Promise<void> {
-      const texts = turns.map(({ message, response }) => `${message}\n${response}`);
+      const texts = turns.map(turnWords);
       const vectors = await embedAll(texts, scope.projectId);
       await db.transaction(async (tx) => {
         for (const [index, { message, response }] of turns.entries()) {
@@ -78,11 +77,7 @@ export function createEvalStore(db: Database, model: EmbeddingModel) {
              values ($1, $2, $3, $4, 'extract', $5::vector)`,
             [...key, texts[index], toVectorText(vectors[index] ?? new Float32Array())],
           );
-          const length = await writeTurnPostings(tx, scope, index + 1, texts[index] ?? '');
-          await tx.query(
-            'update turns set lexical_length = $4 where workspace_id = $1 and project_id = $2 and turn_number = $3',
-            [...key, length],
-          );
+          await writeTurnPostings(tx, scope, index + 1, texts[index] ?? '');
         }
       });
     },

@@ -8,7 +8,7 @@ import type { Database } from './db/database.ts';
 import { endAllLeases } from './db/leases.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
-import { createConverter } from './documents/convert/pool.ts';
+import { createConverter } from './documents/conversion/pool.ts';
 import { createLocalModel } from './embeddings/local.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
 import { createVoyageModel } from './embeddings/voyage.ts';
@@ -16,6 +16,7 @@ import { createJobWorker } from './jobs/worker.ts';
 import { loadKnowledge } from './knowledge/load.ts';
 import { createAnthropicModel } from './llm/anthropic.ts';
 import type { LanguageModel } from './llm/model.ts';
+import { type Effort, tokenFactorOf } from './llm/models.ts';
 import { createOfflineModel } from './llm/offline.ts';
 import { packageRoot } from './package-root.ts';
 import { createQueryEmbedder } from './retrieval/query-vector.ts';
@@ -23,8 +24,10 @@ import { createArtifactService } from './services/artifacts.ts';
 import { createCitationService } from './services/citations.ts';
 import { assertEmbeddingModel } from './services/embedding-settings.ts';
 import { createFileService } from './services/files.ts';
+import { createHousekeeping } from './services/housekeeping.ts';
 import { createIdempotencyService } from './services/idempotency.ts';
 import { createIngestionHandlers } from './services/ingestion/handlers.ts';
+import { createIndexingHandler } from './services/lexical-index.ts';
 import { createMetricsService } from './services/metrics.ts';
 import { createOutlineHandler } from './services/outlines/rebuild.ts';
 import { createOutlineService } from './services/outlines/service.ts';
@@ -64,11 +67,12 @@ export function createEmbeddingModel(config: Config): EmbeddingModel {
   });
 }
 
-function createLanguageModel(config: Config, model: string): LanguageModel {
+function createLanguageModel(config: Config, model: string, effort: Effort): LanguageModel {
   if (config.ANTHROPIC_API_KEY === undefined) return createOfflineModel();
   return createAnthropicModel({
     apiKey: config.ANTHROPIC_API_KEY,
     model,
+    effort,
     timeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000,
     ...(config.ANTHROPIC_BASE_URL !== undefined && { baseUrl: config.ANTHROPIC_BASE_URL }),
   });
@@ -101,9 +105,12 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     throw error;
   }
 
-  const answerModel = overrides.answerModel ?? createLanguageModel(config, config.MODEL_NAME);
-  const routerModel = overrides.smallModel ?? createLanguageModel(config, config.ROUTER_MODEL);
-  const summaryModel = overrides.smallModel ?? createLanguageModel(config, config.TURN_SUMMARY_MODEL);
+  const answerModel =
+    overrides.answerModel ?? createLanguageModel(config, config.MODEL_NAME, config.ANSWER_EFFORT);
+  const routerModel =
+    overrides.smallModel ?? createLanguageModel(config, config.ROUTER_MODEL, config.ROUTER_EFFORT);
+  const summaryModel =
+    overrides.smallModel ?? createLanguageModel(config, config.TURN_SUMMARY_MODEL, config.SUMMARY_EFFORT);
   const queryEmbedder = createQueryEmbedder(embeddingModel);
   const converter = createConverter({
     processes: config.CONVERSION_PROCESSES,
@@ -161,12 +168,18 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       routeTimeoutMs: ROUTE_TIMEOUT_MS,
       turnTimeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000 * config.MAX_TOOL_ROUNDS,
     },
-    calibrator: createCalibrator(),
+    calibrator: createCalibrator(tokenFactorOf),
     onEvent: eventLog.sink,
     nudgeJobs: onJob,
     log,
   });
   const idempotency = createIdempotencyService({ db, log });
+  const housekeeping = createHousekeeping({
+    db,
+    embeddingCacheDays: config.EMBEDDING_CACHE_DAYS,
+    onJob,
+    log,
+  });
   const ingestion = createIngestionHandlers({
     db,
     converter,
@@ -181,6 +194,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       summarise_file: ingestion.summariseFile,
       summarise_turn: turns.summariseHandler,
       build_outline: createOutlineHandler({ db, converter, telemetry }),
+      index_words: createIndexingHandler(db),
     },
     concurrency: config.JOB_CONCURRENCY,
     leaseSeconds: config.JOB_LEASE_SECONDS,
@@ -227,7 +241,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   );
   converter.warmUp();
   worker.start();
-  idempotency.start();
+  housekeeping.start();
   turns.warmUp().catch((err: unknown) => log.warn({ err }, 'the probes could not be embedded ahead'));
 
   return {
@@ -241,11 +255,11 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     /** Stops taking requests, then jobs, then ends the parts; each phase has its own time. */
     async close(): Promise<void> {
       stopping = true;
-      idempotency.stop();
       await turns.stop((config.SHUTDOWN_SECONDS * 1000) / 2);
       await eventLog.flush();
       await app.close();
       await worker.stop((config.SHUTDOWN_SECONDS * 1000) / 2);
+      await housekeeping.stop();
       await converter.close();
       await embeddingModel.close();
       await db.close();

@@ -1,7 +1,7 @@
 import type { DroppedItem } from '../contract/receipt.ts';
 import type { Routing } from '../contract/routing.ts';
 import { emptyState, type Mode, type ProjectState } from '../contract/state.ts';
-import { AppError } from '../errors.ts';
+import { type AppError, wrongField } from '../errors.ts';
 import type { Knowledge } from '../knowledge/entry.ts';
 import type { ToolDefinition } from '../llm/model.ts';
 import type { Passage, RecalledTurn } from '../retrieval/passage.ts';
@@ -232,8 +232,5 @@ function rendered(section: Section, frame: number, items: ChosenItem[]): Assembl
 
 function tooLarge(tokens: number, budget: number): AppError {
   const detail = `The message needs a prompt of about ${tokens} tokens, and a turn may have ${budget}. Shorten it, or upload it as a file and refer to that.`;
-  return new AppError('message_too_large', {
-    detail,
-    errors: [{ pointer: '/message', detail, code: 'message_too_large' }],
-  });
+  return wrongField('message_too_large', { pointer: '/message', detail, code: 'message_too_large' });
 }

@@ -62,7 +62,7 @@ const CONDENSED =
  * it fails
  */
 export async function respond(input: RespondInput): Promise<Answer> {
-  const messages: Message[] = [...input.prompt.messages];
+  let messages: Message[] = [...input.prompt.messages];
   const texts: string[] = [];
   const changes: MadeChange[] = [];
   let { state } = input;
@@ -88,7 +88,7 @@ export async function respond(input: RespondInput): Promise<Answer> {
       if (texts.length === 0) {
         if (last) throw silent();
         // after tool calls a model sometimes ends without a word to the user
-        messages.push({ role: 'user', content: [{ type: 'text', text: URGE }] });
+        messages = withNote(messages, URGE);
         urged = true;
         continue;
       }
@@ -102,13 +102,14 @@ export async function respond(input: RespondInput): Promise<Answer> {
       if (outcome.made) changes.push(outcome.made);
       results.push({ type: 'tool_result', id: call.id, content: outcome.content, isError: outcome.isError });
     }
-    messages.push({ role: 'assistant', content: [...spoken(generation), ...generation.toolCalls] });
+    // all of it: a provider refuses results of calls whose thoughts are missing or changed
+    messages.push({ role: 'assistant', content: generation.parts });
     messages.push({ role: 'user', content: results });
     for (const result of results) grown += countTokens(result.content) + RESULT_FRAMING;
   }
 }
 
-/** The first messages again, with a note at the end of the last one. */
+/** The messages, with a note at the end of the last one, which is the user's. */
 function withNote(messages: readonly Message[], note: string): Message[] {
   return messages.map((message, index) =>
     index < messages.length - 1
@@ -151,9 +152,6 @@ function runCall(input: RespondInput, state: ProjectState, call: ToolCallPart, i
   input.onEvent({ type: 'tool.returned', data: { id, name, content, is_error: isError } });
   return outcome;
 }
-
-const spoken = (generation: Generation): Message['content'] =>
-  generation.text.trim() === '' ? [] : [{ type: 'text', text: generation.text }];
 
 const refused = (): AppError =>
   new AppError('model_rejected', {

@@ -13,9 +13,9 @@ export interface PhaseUsage extends TokenUsage {
 export type Phase = 'route' | 'answer' | 'summary';
 export type UsageByPhase = Partial<Record<Phase, PhaseUsage>>;
 
-export const NO_USAGE: TokenUsage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
+const NO_USAGE: TokenUsage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
 
-export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
+function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     cachedTokens: a.cachedTokens + b.cachedTokens,
@@ -24,9 +24,16 @@ export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
   };
 }
 
-/** The usage of one phase, priced. */
-export function phaseUsage(model: string, calls: number, usage: TokenUsage): PhaseUsage {
-  return { ...usage, model, calls, costUsd: costUsd(model, usage) };
+/** The usage of a phase with one more call in it. Each call is priced by itself: its price can hang on its length. */
+export function withCall(phase: PhaseUsage | undefined, model: string, usage: TokenUsage): PhaseUsage {
+  const cost = costUsd(model, usage);
+  const { calls, costUsd: before } = phase ?? { calls: 0, costUsd: 0 };
+  return {
+    ...addUsage(phase ?? NO_USAGE, usage),
+    model,
+    calls: calls + 1,
+    costUsd: before === null || cost === null ? null : before + cost,
+  };
 }
 
 /** Sums the phases up. */

@@ -1,8 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { workerEntry } from '../worker-entry.ts';
+import { createEncoderPool } from './local-pool.ts';
 import type { EmbeddingModel } from './model.ts';
-import { createWorkerPool } from './worker-pool.ts';
-import { startWorkerProcess } from './worker-process.ts';
 
 /**
  * The embedding model that needs neither key nor network: the Universal Sentence Encoder (lite, English, 512 numbers)
@@ -12,7 +11,7 @@ import { startWorkerProcess } from './worker-process.ts';
 export function createLocalModel({ workers = 2 }: { workers?: number } = {}): EmbeddingModel {
   const entry = workerEntry(import.meta.url, './local-worker');
   const execArgv = [...entry.execArgv, '--expose-gc'];
-  const pool = createWorkerPool(() => startWorkerProcess({ path: entry.path, execArgv }), workers);
+  const pool = createEncoderPool({ path: entry.path, execArgv }, workers);
   return {
     provider: 'local',
     // a part of every cache key: name it anew when the way of reading windows changes

@@ -1,8 +1,9 @@
 import type { Queryable } from '../db/database.ts';
+import type { LeafHit } from '../db/leaf-hit.ts';
+import { selectNearestLeaves } from '../db/nearest-leaves.ts';
 import type { Scope } from '../scope.ts';
 import { type CombinedHit, combineRankings, type RankedKey } from './combine.ts';
-import { rankByVector } from './dense.ts';
-import { type LeafHit, leafKey } from './leaf-hit.ts';
+import { type LeafRanking, leafKey } from './leaf-hit.ts';
 import { rankByWords } from './lexical.ts';
 import type { DocumentFilters } from './passage.ts';
 
@@ -21,6 +22,15 @@ interface LeafQuery {
 const keyed = (hits: readonly LeafHit[]): RankedKey[] =>
   hits.map((hit) => ({ key: leafKey(hit), score: hit.score }));
 
+async function rankByVector(
+  db: Queryable,
+  scope: Scope,
+  query: { vector: Float32Array; limit: number; filter: DocumentFilters },
+): Promise<LeafRanking> {
+  const hits = await selectNearestLeaves(db, scope, query);
+  return { hits, more: hits.length >= query.limit };
+}
+
 /**
  * Ranks a project's leaves by words, by vector or by both.
  *
@@ -38,7 +48,7 @@ export async function rankLeaves(
   const [words, near] = await Promise.all([
     byWords ? rankByWords(db, scope, { text, limit: depth, filters }) : null,
     Promise.resolve(vector).then(
-      (known) => known && rankByVector(db, scope, { vector: known, limit: depth, filters }),
+      (known) => known && rankByVector(db, scope, { vector: known, limit: depth, filter: filters }),
     ),
   ]);
   const leaves = new Map([...(near?.hits ?? []), ...(words?.hits ?? [])].map((hit) => [leafKey(hit), hit]));

@@ -1,3 +1,4 @@
+import type { PostingsRow, SearchableFiles } from '../db/postings-search.ts';
 import { createPostingsReader } from '../text/packed-postings.ts';
 import { inverseDocumentFrequency, MAX_TERM_SHARE, termShare } from './bm25.ts';
 import { addContext, MAX_CONTEXT_FACTOR } from './context-scores.ts';
@@ -10,30 +11,6 @@ const FILE_SHARE = 1 / 6;
 const MOST_FILE_SHARE = 0.96;
 const LEAVES_OF_SHORT_FILE = 2.5;
 const LEAVES_OF_LONG_FILE = 5;
-
-/** A term's postings in the project. */
-export interface PostingsRow {
-  term: string;
-  /** Leaves, and files, of the project that have the term. */
-  df: number;
-  file_df: number;
-  /** Ids of files, and how many leaves of each have the term. */
-  files: string[];
-  counts: number[];
-  /** Their packed postings, one after the other. */
-  packed: Uint8Array;
-}
-
-/** The project's searchable files: columns of equal length. */
-export interface SearchableFiles {
-  ids: string[];
-  versions: number[];
-  /** How many leaves, and how many terms, each has. */
-  leaves: number[];
-  lengths: number[];
-  /** Whether the filters let it through. */
-  wanted: boolean[];
-}
 
 /** Scores of one file's leaves by position; 0: no word of the query. */
 export interface FileScores {

@@ -1,6 +1,6 @@
+import type { PastTurns } from '../db/past-turns.ts';
 import { inverseDocumentFrequency, MAX_TERM_SHARE, termShare } from './bm25.ts';
 import { addContext, MAX_CONTEXT_FACTOR } from './context-scores.ts';
-import type { PastTurns } from './past-turns.ts';
 
 /** Turns that a ranking gives at most. */
 const DEPTH = 200;

@@ -1,10 +1,10 @@
 import type { SearchMode, SearchStrategy } from '../contract/passage.ts';
 import type { Queryable } from '../db/database.ts';
+import { type PastTurns, readPastTurns, selectRecalledTurns } from '../db/past-turns.ts';
 import type { Scope } from '../scope.ts';
 import { analyseQuery } from '../text/terms.ts';
 import { combineRankings, type RankedKey } from './combine.ts';
 import type { RecalledTurn } from './passage.ts';
-import { type PastTurns, readPastTurns } from './past-turns.ts';
 import { DEFAULT_DENSE_WEIGHT } from './query-vector.ts';
 import { planSearch } from './search-plan.ts';
 import { rankTurnsByVector, rankTurnsByWords, type TurnHit } from './turn-rankings.ts';
@@ -30,26 +30,6 @@ export interface TurnQuery {
   /** Turns of this probe are preferred. */
   boostProbe: string | null;
   explain: boolean;
-}
-
-interface TurnRow {
-  turn_number: number;
-  status: RecalledTurn['status'];
-  priming: boolean;
-  probe: string | null;
-  message: string;
-  response: string | null;
-  summary: string | null;
-}
-
-async function readTurns(db: Queryable, scope: Scope, numbers: number[]): Promise<Map<number, TurnRow>> {
-  const { rows } = await db.query<TurnRow>(
-    `select t.turn_number, t.status, t.priming, t.probe, t.message, t.response, s.summary
-     from turns t left join turn_summaries s using (workspace_id, project_id, turn_number)
-     where t.workspace_id = $1 and t.project_id = $2 and t.turn_number = any($3::int[])`,
-    [scope.workspaceId, scope.projectId, numbers],
-  );
-  return new Map(rows.map((row) => [row.turn_number, row]));
 }
 
 /** What the score of each turn is multiplied by. */
@@ -96,7 +76,7 @@ export async function searchTurns(
     .slice(0, query.limit);
   if (best.length === 0) return { turns: [], strategy };
 
-  const rows = await readTurns(
+  const rows = await selectRecalledTurns(
     db,
     scope,
     best.map(({ turnNumber }) => turnNumber),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type File, fileSchema } from '../contract/file.ts';
 import { filePreviewSchema } from '../contract/file-preview.ts';
 import { type UploadList, type UploadResult, uploadListSchema } from '../contract/upload.ts';
-import { acceptedExtensions } from '../documents/convert/detect.ts';
+import { acceptedExtensions } from '../documents/formats/registry.ts';
 import { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import type { Services } from '../services/services.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { findFile, type StoredFile } from '../db/files.ts';
-import { AppError } from '../errors.ts';
+import { fileNotFound } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { storableText } from '../text/storable.ts';
 import { requireProject } from './projects.ts';
@@ -14,7 +14,5 @@ export async function requireFile(db: Database, scope: Scope, name: string): Pro
   await requireProject(db, scope);
   const file = await findFile(db, scope, storableText(name).normalize('NFC'));
   if (file) return file;
-  throw new AppError('file_not_found', {
-    detail: `There is no file "${name}" in this project. GET /projects/${scope.projectId}/files lists those there are.`,
-  });
+  throw fileNotFound(scope.projectId, name);
 }

@@ -1,15 +1,15 @@
 import type { FileFailure } from '../contract/file.ts';
 import type { FilePreview } from '../contract/file-preview.ts';
 import type { Leaf } from '../contract/leaf.ts';
-import type { Chunking } from '../documents/chunking.ts';
-import { ConversionError } from '../documents/convert/converted.ts';
-import { detectFormat } from '../documents/convert/detect.ts';
-import type { Converter } from '../documents/convert/pool.ts';
-import type { Leaf as CutLeaf } from '../documents/document.ts';
+import type { Leaf as CutLeaf } from '../documents/chunking/chunks.ts';
+import type { Chunking } from '../documents/chunking/settings.ts';
+import type { Converter } from '../documents/conversion/pool.ts';
+import { ConversionError } from '../documents/formats/converted.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
-import { AppError } from '../errors.ts';
+import { emptyFile } from '../errors.ts';
 import { costUsd } from '../llm/pricing.ts';
 import { countTokens } from '../text/tokens.ts';
+import { detectUpload } from './detect-upload.ts';
 import { fileNameFrom } from './file-names.ts';
 import type { Upload, UploadOptions } from './file-uploads.ts';
 import { lowFidelity } from './ingestion/low-fidelity.ts';
@@ -39,11 +39,9 @@ export function createFilePreview({ converter, embeddingModel, defaultChunking }
     ): Promise<FilePreview> {
       const name = fileNameFrom(upload.name);
       if (upload.bytes.length === 0) {
-        throw new AppError('empty_file', {
-          detail: `"${name}" holds no bytes. Check the file and send it again.`,
-        });
+        throw emptyFile(name);
       }
-      const { mediaType, format } = detectFormat(name, upload.bytes);
+      const { mediaType, format } = detectUpload(name, upload.bytes);
       const chunking = options.chunking ?? defaultChunking;
       const facts = {
         object: 'file_preview',

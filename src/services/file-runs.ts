@@ -1,9 +1,9 @@
 import type { File } from '../contract/file.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { cancelRun, type FailedFilter, type QueuedRun, requeueFailed } from '../db/file-runs.ts';
+import { enqueueJob, removeJobs } from '../db/jobs.ts';
 import { holdProject, refreshFileSummaries } from '../db/projects.ts';
 import { AppError } from '../errors.ts';
-import { enqueueJob, removeJobs } from '../jobs/queue.ts';
 import type { Scope } from '../scope.ts';
 import { requireFile } from './file-lookup.ts';
 import { requireProject } from './projects.ts';

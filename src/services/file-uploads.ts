@@ -6,10 +6,10 @@ import type { Database, Queryable } from '../db/database.ts';
 import { type EditPace, scheduleRebuild } from '../db/file-runs.ts';
 import { type CurrentVersion, countFiles, insertVersion, lockCurrentVersion } from '../db/files.ts';
 import { holdProject } from '../db/projects.ts';
-import { type Chunking, chunkingSchema } from '../documents/chunking.ts';
-import { detectFormat } from '../documents/convert/detect.ts';
-import { AppError } from '../errors.ts';
+import { type Chunking, chunkingSchema } from '../documents/chunking/settings.ts';
+import { AppError, emptyFile } from '../errors.ts';
 import type { Scope } from '../scope.ts';
+import { detectUpload } from './detect-upload.ts';
 import { requireFile } from './file-lookup.ts';
 import { fileNameFrom } from './file-names.ts';
 import { enqueueIngest } from './file-runs.ts';
@@ -134,11 +134,9 @@ export function createFileUploads({
     ): Promise<{ file: File; result: UploadResult }> {
       const name = fileNameFrom(upload.name);
       if (upload.bytes.length === 0) {
-        throw new AppError('empty_file', {
-          detail: `"${name}" holds no bytes. Check the file and upload it again.`,
-        });
+        throw emptyFile(name);
       }
-      const { mediaType } = detectFormat(name, upload.bytes);
+      const { mediaType } = detectUpload(name, upload.bytes);
       for (;;) {
         try {
           const named = { ...upload, name, mediaType };

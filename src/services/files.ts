@@ -13,9 +13,9 @@ import {
   readOriginal,
 } from '../db/file-versions.ts';
 import { deleteFileRow, findFile, type StoredFile, selectFiles } from '../db/files.ts';
+import { removeJobs } from '../db/jobs.ts';
 import { holdProject, refreshFileSummaries } from '../db/projects.ts';
-import { AppError } from '../errors.ts';
-import { removeJobs } from '../jobs/queue.ts';
+import { AppError, fileNotFound } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { storableText } from '../text/storable.ts';
 import { requireFile } from './file-lookup.ts';
@@ -185,7 +185,7 @@ export function createFileService(deps: FileServiceDeps) {
       const deletion = await db.transaction(async (tx): Promise<FileDeletion> => {
         await holdProject(tx, scope);
         const counts = await deleteFileRow(tx, scope, fileId);
-        if (!counts) throw new AppError('file_not_found', { detail: `"${name}" has just been deleted.` });
+        if (!counts) throw fileNotFound(scope.projectId, name);
         await removeJobs(tx, scope, 'ingest_file', fileId);
         await removeJobs(tx, scope, 'summarise_file', fileId);
         await refreshFileSummaries(tx, scope);

@@ -14,7 +14,7 @@ import {
   selectProjects,
   updateProjectName,
 } from '../db/projects.ts';
-import { AppError } from '../errors.ts';
+import { AppError, projectNotFound } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { patchState } from '../state/patch.ts';
 import { storableText } from '../text/storable.ts';
@@ -34,11 +34,6 @@ function slugOf(name: string): string | null {
   return slug === '' ? null : slug;
 }
 
-const notFound = (scope: Scope): AppError =>
-  new AppError('project_not_found', {
-    detail: `There is no project "${scope.projectId}". GET /projects lists those there are.`,
-  });
-
 /**
  * The project, or a failure that says there is none.
  *
@@ -50,7 +45,7 @@ export async function requireProject(
   options: { lock?: ProjectLock } = {},
 ): Promise<ProjectRecord> {
   const project = await findProject(db, scope, options);
-  if (!project) throw notFound(scope);
+  if (!project) throw projectNotFound(scope.projectId);
   return project;
 }
 
@@ -110,7 +105,7 @@ export function createProjectService({ db }: { db: Database }) {
 
     /** @throws AppError `project_not_found` */
     async rename(scope: Scope, name: string): Promise<Project> {
-      if (!(await updateProjectName(db, scope, storableText(name)))) throw notFound(scope);
+      if (!(await updateProjectName(db, scope, storableText(name)))) throw projectNotFound(scope.projectId);
       return get(scope);
     },
 

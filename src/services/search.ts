@@ -43,13 +43,12 @@ export function createSearchService({ db, embeddingModel, queryEmbedder }: Searc
       const turns = request.kinds.includes('turns')
         ? await searchTurns(db, scope, { ...query, beforeTurn: null, boostProbe: null })
         : null;
-      const fellBack = mode !== 'lexical' && vector === null;
       const passages = (documents?.passages ?? []).slice(0, request.limit).map(documentPassage);
       const exchanges = (turns?.turns ?? []).slice(0, request.limit).map(turnPassage);
       return {
         object: 'list',
         data: [...passages, ...exchanges],
-        strategy: fellBack ? 'lexical_fallback' : mode,
+        strategy: documents?.strategy ?? turns?.strategy ?? mode,
         embedding_model: embeddingModel.id,
         latency_ms: Math.round((performance.now() - startedAt) * 10) / 10,
         has_more:

@@ -1,5 +1,6 @@
 import type { Readiness } from '../contract/system.ts';
 import type { Database } from '../db/database.ts';
+import { ping } from '../db/ping.ts';
 
 export interface SystemServiceDeps {
   db: Database;
@@ -13,7 +14,7 @@ export interface SystemServiceDeps {
 export function createSystemService({ db, embedding, models, isStopping }: SystemServiceDeps) {
   async function checkDatabase(): Promise<Readiness['accepting']> {
     try {
-      await db.query('select 1');
+      await ping(db);
       return { ok: true };
     } catch {
       return { ok: false, detail: 'The database does not answer.' };

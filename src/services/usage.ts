@@ -45,12 +45,13 @@ export function createUsageService({ db }: { db: Database }) {
 export type UsageService = ReturnType<typeof createUsageService>;
 
 function priced(total: UsageTotal): Entry {
-  const cost = costUsd(total.model, {
+  const usage = {
     inputTokens: total.input_tokens,
     cachedTokens: total.cached_tokens,
     cacheWriteTokens: total.cache_write_tokens,
     outputTokens: total.output_tokens,
-  });
+  };
+  const cost = costUsd(total.model, usage, total.calls);
   return { ...total, cost_usd: cost === null ? null : rounded(cost) };
 }
 

@@ -2,6 +2,12 @@ import { type Posting, packPostings } from './packed-postings.ts';
 import { analyseText, type KnownTerms } from './terms.ts';
 
 /**
+ * Which build of the lexical index this code writes. Raised whenever another term, count or byte comes out of the same text
+ * (terms.ts, stem-english.ts, packed-postings.ts, this file): what another build wrote is then indexed again.
+ */
+export const LEXICAL_BUILD = 1;
+
+/**
  * A word of the context header counts this often: headings say what a leaf is about. Measured on questions over
  * documentation and abstracts: 2 is better than 1 by up to 2 points, 3 and 4 add nothing.
  */
@@ -21,7 +27,7 @@ export interface Postings {
   leafCounts: number[];
   /** Hexadecimal of `packPostings`. */
   packed: string[];
-  /** Sum of the leaves' lengths in terms: belongs into `files.lexical_length`. */
+  /** Sum of the leaves' lengths in terms: what BM25 normalises by. */
   totalLength: number;
 }
 
@@ -43,27 +49,45 @@ export function countTerms(
   return { frequencies, length };
 }
 
-/** Analyses a file's leaves, given in any order, into its part of the lexical index. */
-export function buildPostings(leaves: readonly PostingsLeaf[]): Postings {
+/** Collects a file's part of the lexical index, leaf by leaf, in rising order. */
+export function createPostingsBuilder() {
   const byTerm = new Map<string, Posting[]>();
   const known: KnownTerms = new Map();
   let totalLength = 0;
-  for (const leaf of [...leaves].sort((a, b) => a.leafIndex - b.leafIndex)) {
-    const { frequencies, length } = countTerms(leaf, known);
-    totalLength += length;
-    for (const [term, frequency] of frequencies) {
-      const postings = byTerm.get(term);
-      const posting = { leafIndex: leaf.leafIndex, frequency, length };
-      if (postings) postings.push(posting);
-      else byTerm.set(term, [posting]);
-    }
-  }
-  const terms = [...byTerm.keys()].sort();
-  const lists = terms.map((term) => byTerm.get(term) ?? []);
+
   return {
-    terms,
-    leafCounts: lists.map((list) => list.length),
-    packed: lists.map((list) => Buffer.from(packPostings(list)).toString('hex')),
-    totalLength,
+    add(leaf: PostingsLeaf): void {
+      const { frequencies, length } = countTerms(leaf, known);
+      totalLength += length;
+      for (const [term, frequency] of frequencies) {
+        const postings = byTerm.get(term);
+        const posting = { leafIndex: leaf.leafIndex, frequency, length };
+        if (postings) postings.push(posting);
+        else byTerm.set(term, [posting]);
+      }
+    },
+
+    build(): Postings {
+      const terms = [...byTerm.keys()].sort();
+      const lists = terms.map((term) => byTerm.get(term) ?? []);
+      return {
+        terms,
+        leafCounts: lists.map((list) => list.length),
+        packed: lists.map((list) => Buffer.from(packPostings(list)).toString('hex')),
+        totalLength,
+      };
+    },
   };
+}
+
+/** Analyses a file's leaves, given in any order, into its part of the lexical index. */
+export function buildPostings(leaves: readonly PostingsLeaf[]): Postings {
+  const builder = createPostingsBuilder();
+  for (const leaf of [...leaves].sort((a, b) => a.leafIndex - b.leafIndex)) builder.add(leaf);
+  return builder.build();
+}
+
+/** What is indexed of a turn; nothing may have been said in reply. */
+export function turnWords({ message, response }: { message: string; response: string | null }): string {
+  return `${message}\n${response ?? ''}`;
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { copyLeafVectors, hasVectorsForAll } from '../../src/db/documents.ts';
 import { readSource } from '../../src/db/file-versions.ts';
-import { embedIntoCache } from '../../src/embeddings/cache.ts';
+import { copyLeafVectors, hasVectorsForAll } from '../../src/db/leaf-vectors.ts';
 import type { Scope } from '../../src/scope.ts';
+import { embedIntoCache } from '../../src/services/embedding-cache.ts';
 import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 import { sectionedDocument } from '../helpers/sectioned-document.ts';

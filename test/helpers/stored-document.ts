@@ -4,7 +4,7 @@ import { markSearchable, replaceParentsAndLeaves } from '../../src/db/documents.
 import { writeLeafPostings } from '../../src/db/postings.ts';
 import { insertProject } from '../../src/db/projects.ts';
 import { realArray } from '../../src/db/real-array.ts';
-import type { Leaf, Parent } from '../../src/documents/document.ts';
+import type { Leaf, Parent } from '../../src/documents/chunking/chunks.ts';
 import { DEFAULT_WORKSPACE, type Scope } from '../../src/scope.ts';
 import { buildPostings } from '../../src/text/postings.ts';
 
@@ -38,13 +38,11 @@ export async function storeDocument(
   );
   await replaceParentsAndLeaves(tx, scope, filename, 1, { parents, leaves });
   await storeVectors(tx, scope, filename, leaves, vectorOf);
-  const postings = buildPostings(leaves);
-  await writeLeafPostings(tx, scope, filename, postings);
+  await writeLeafPostings(tx, scope, filename, buildPostings(leaves));
   await markSearchable(tx, scope, filename, 1, {
     leaves: leaves.length,
     parents: parents.length,
     tokens: 0,
-    lexicalLength: postings.totalLength,
   });
 }
 

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { emptyState } from '../../src/contract/state.ts';
 import type { Database } from '../../src/db/database.ts';
-import { enqueueJob, type Job } from '../../src/jobs/queue.ts';
-import { createJobWorker, type JobHandler, type JobWorker } from '../../src/jobs/worker.ts';
+import { enqueueJob, type Job } from '../../src/db/jobs.ts';
+import type { JobHandler } from '../../src/jobs/run-job.ts';
+import { createJobWorker, type JobWorker } from '../../src/jobs/worker.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 
 const scope = { workspaceId: 'default', projectId: 'p' };
@@ -29,6 +30,7 @@ function start(handler: JobHandler, concurrency = 2): JobWorker {
       summarise_file: handler,
       summarise_turn: handler,
       build_outline: handler,
+      index_words: handler,
     },
     concurrency,
     leaseSeconds: 60,

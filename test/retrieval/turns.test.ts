@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { writeTurnPostings } from '../../src/db/postings.ts';
-import { toVectorText } from '../../src/embeddings/vector-text.ts';
+import { toVectorText } from '../../src/db/vector-text.ts';
 import { searchTurns, type TurnQuery } from '../../src/retrieval/turns.ts';
 import type { Scope } from '../../src/scope.ts';
+import { turnWords } from '../../src/text/postings.ts';
 import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 import { storeProject } from '../helpers/stored-document.ts';
@@ -30,11 +31,7 @@ async function storeTurn(into: Scope, turnNumber: number, turn: TestTurn): Promi
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [...key, status, message, response, probe, routing ? JSON.stringify(routing) : null],
   );
-  const length = await writeTurnPostings(db, into, turnNumber, `${message}\n${response}`);
-  await db.query(
-    'update turns set lexical_length = $4 where workspace_id = $1 and project_id = $2 and turn_number = $3',
-    [...key, length],
-  );
+  await writeTurnPostings(db, into, turnNumber, turnWords(turn));
   if (summary === null) return;
   await db.query(
     `insert into turn_summaries (workspace_id, project_id, turn_number, summary, source, embedding)

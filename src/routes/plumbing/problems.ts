@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { type Problem, problemSchema } from '../../contract/problem.ts';
-import { AppError, ERROR_CODES, type ErrorCode, type FieldError } from '../../errors.ts';
+import { AppError, ERROR_CODES, type ErrorCode, type FieldError, invalidFields } from '../../errors.ts';
 
 /** The HTTP status of each code: with `ERROR_CODES` the one table of failures that the contract publishes. */
 export const STATUS_OF = {
@@ -28,15 +28,12 @@ export const STATUS_OF = {
   pointer_not_found: 404,
   knowledge_not_found: 404,
   content_not_available: 404,
-  method_not_allowed: 405,
-  not_acceptable: 406,
   project_exists: 409,
   turn_in_progress: 409,
   file_not_retryable: 409,
   file_not_cancellable: 409,
   range_not_satisfiable: 416,
   turn_not_retryable: 409,
-  precondition_required: 428,
   precondition_failed: 412,
   model_rejected: 502,
   model_unavailable: 503,
@@ -80,13 +77,7 @@ function fieldErrors(error: FastifyError): FieldError[] {
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const errors = fieldErrors(error as FastifyError);
-    const where = errors.map((issue) => `${issue.pointer}: ${issue.detail}`).join('; ');
-    return new AppError('invalid_request', {
-      detail: `The request is not valid. ${where}`,
-      errors,
-      cause: error,
-    });
+    return invalidFields('The request', fieldErrors(error as FastifyError), error);
   }
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = code === undefined ? undefined : FRAMEWORK_CODES[code];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '../../errors.ts';
+import { projectNotFound } from '../../errors.ts';
 import { DEFAULT_WORKSPACE, type Scope } from '../../scope.ts';
 
 /** Query parameters of every list. */
@@ -33,12 +33,7 @@ export const projectParamsSchema = z.object({
  */
 export function projectScope(params: { project_id: string }): Scope {
   const projectId = projectIdSchema.safeParse(params.project_id).data;
-  if (projectId === undefined) {
-    throw new AppError('project_not_found', {
-      detail:
-        'There is no such project: an id has 1 to 64 of a-z, 0-9 and -. GET /projects lists those there are.',
-    });
-  }
+  if (projectId === undefined) throw projectNotFound(params.project_id);
   return { workspaceId: DEFAULT_WORKSPACE, projectId };
 }
 

@@ -10,7 +10,7 @@ import { endTurnOfOthers } from '../../db/turn-end.ts';
 import type { StoredTurn } from '../../db/turn-record.ts';
 import { findPosition, type Position, selectWindow } from '../../db/turn-window.ts';
 import { findTurn, restartTurn, type TurnLease } from '../../db/turns.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, turnNotFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { requireProject } from '../projects.ts';
 import { INTERRUPTED } from './failures.ts';
@@ -131,7 +131,7 @@ export async function beginRetry(
 export async function requireTurn(db: Queryable, scope: Scope, turnNumber: number): Promise<StoredTurn> {
   const turn = await findTurn(db, scope, turnNumber);
   if (turn) return turn;
-  throw new AppError('turn_not_found', { detail: `The project has no turn ${turnNumber}.` });
+  throw turnNotFound(scope.projectId, turnNumber);
 }
 
 /** The turn as recorded, the project's row being held; one that was abandoned gives way. */

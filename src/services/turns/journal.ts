@@ -6,7 +6,7 @@ import type { Routing } from '../../contract/routing.ts';
 import type { Timings } from '../../contract/timings.ts';
 import type { Assembled } from '../../copilot/assemble.ts';
 import { buildReceipt } from '../../copilot/receipt.ts';
-import { addUsage, NO_USAGE, type Phase, phaseUsage, type UsageByPhase } from '../../copilot/usage.ts';
+import { type Phase, type UsageByPhase, withCall } from '../../copilot/usage.ts';
 import type { TokenUsage } from '../../llm/model.ts';
 import type { Speculation } from './speculation.ts';
 
@@ -59,9 +59,7 @@ export function createJournal(): Journal {
     },
     elapsed: () => performance.now() - startedAt,
     spend(phase, usage, model) {
-      const before = journal.usage[phase];
-      const calls = (before?.calls ?? 0) + 1;
-      journal.usage[phase] = phaseUsage(model, calls, addUsage(before ?? NO_USAGE, usage));
+      journal.usage[phase] = withCall(journal.usage[phase], model, usage);
       if (phase === 'answer') journal.largestPrompt = Math.max(journal.largestPrompt, usage.inputTokens);
     },
     receipt(turnNumber, embeddingModel) {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { AppliedLimit, TurnLimits } from '../../contract/limits.ts';
 import type { Turn } from '../../contract/turn.ts';
-import { extractOf, summariseTurn, summaryTokens, TURN_SUMMARY_TOKENS } from '../../copilot/summarise.ts';
+import { extractOf, summariseTurn, summaryOutput, summaryTokens } from '../../copilot/summarise.ts';
 import { limitFactor } from '../../copilot/token-calibration.ts';
-import { mergeUsage, phaseUsage, usageView } from '../../copilot/usage.ts';
+import { mergeUsage, usageView, withCall } from '../../copilot/usage.ts';
 import { writeTurnPostings } from '../../db/postings.ts';
 import { holdProject } from '../../db/projects.ts';
 import { addAppliedLimit } from '../../db/turn-end.ts';
@@ -12,16 +12,16 @@ import {
   findTurnSummary,
   insertTurnSummary,
   lockTurnForSummary,
-  markTurnIndexed,
   setSummaryEmbedding,
+  setTurnUsage,
 } from '../../db/turn-summaries.ts';
 import { findTurn } from '../../db/turns.ts';
 import { addUsage } from '../../db/usage.ts';
-import { embedWithCache } from '../../embeddings/cache.ts';
-import { toVectorText } from '../../embeddings/vector-text.ts';
 import { costUsd } from '../../llm/pricing.ts';
 import type { Scope } from '../../scope.ts';
+import { turnWords } from '../../text/postings.ts';
 import { storableText } from '../../text/storable.ts';
+import { embedWithCache } from '../embedding-cache.ts';
 import type { TurnDeps } from './deps.ts';
 
 type Exchange = { message: string; response: string };
@@ -60,7 +60,7 @@ export async function indexTurn(
   const model = deps.embeddingModel.id;
   await addUsage(deps.db, scope, { phase: 'embed_turns', model, calls, input_tokens: tokens });
   const vector = vectors[0];
-  if (vector) await setSummaryEmbedding(deps.db, scope, turnNumber, summary, toVectorText(vector));
+  if (vector) await setSummaryEmbedding(deps.db, scope, turnNumber, summary, vector);
 }
 
 /** The stored summary, or null when the turn has been taken up again or removed meanwhile. */
@@ -79,19 +79,17 @@ async function writeSummary(
       : { summary: extractOf(exchange), source: 'extract' as const, usage: null, model: null };
   const summary = storableText(made.summary);
   const usage =
-    made.usage && made.model ? usageView({ summary: phaseUsage(made.model, 1, made.usage) }) : usageView({});
+    made.usage && made.model
+      ? usageView({ summary: withCall(undefined, made.model, made.usage) })
+      : usageView({});
   return deps.db.transaction(async (tx) => {
     if (!(await holdProject(tx, scope))) return null;
     const row = await lockTurnForSummary(tx, scope, turn.turn_number);
     if (!row || row.attempt !== turn.attempt) return null;
     await insertTurnSummary(tx, scope, turn.turn_number, { summary, source: made.source });
     if (tooDear) await addAppliedLimit(tx, scope, turn.turn_number, NO_SUMMARY_CALL);
-    const words = `${exchange.message}\n${exchange.response}`;
-    const lexicalLength = await writeTurnPostings(tx, scope, turn.turn_number, words);
-    await markTurnIndexed(tx, scope, turn.turn_number, {
-      lexicalLength,
-      usage: mergeUsage(row.usage, usage),
-    });
+    await writeTurnPostings(tx, scope, turn.turn_number, turnWords(exchange));
+    await setTurnUsage(tx, scope, turn.turn_number, mergeUsage(row.usage, usage));
     return summary;
   });
 }
@@ -107,6 +105,6 @@ function isWithinCost(
   if (limit === undefined) return true;
   const model = deps.models.summary.id;
   const inputTokens = summaryTokens(exchange) * limitFactor(deps.calibrator.of(model));
-  const cost = costUsd(model, { inputTokens, outputTokens: TURN_SUMMARY_TOKENS });
+  const cost = costUsd(model, { inputTokens, outputTokens: summaryOutput(model) });
   return cost !== null && (turn.usage?.cost_usd ?? 0) + cost <= limit;
 }
