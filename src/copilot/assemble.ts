@@ -1,13 +1,13 @@
 import type { DroppedItem } from '../contract/receipt.ts';
 import type { Routing } from '../contract/routing.ts';
 import { emptyState, type Mode, type ProjectState } from '../contract/state.ts';
+import type { PastTurn } from '../contract/turn.ts';
 import { type AppError, wrongField } from '../errors.ts';
 import type { Knowledge } from '../knowledge/entry.ts';
 import type { ToolDefinition } from '../llm/model.ts';
 import type { Passage, RecalledTurn } from '../retrieval/passage.ts';
 import { countTokens } from '../text/tokens.ts';
 import { type ChosenItem, type Fitted, fitToBudget } from './budget.ts';
-import type { PastTurn } from './past-turn.ts';
 import { contextBlock } from './sections/context-block.ts';
 import { documentSection, matchedSpans, type SentPassage } from './sections/documents.ts';
 import { decisionSection, messageSection } from './sections/ending.ts';
@@ -165,7 +165,7 @@ function draft(input: AssembleInput): { sections: Section[]; mode: Mode; duplica
   );
   const allProbes = [...knowledge.probes.discovery, ...knowledge.probes.evaluation];
   const probeTitle = (key: string): string => allProbes.find((one) => one.key === key)?.title ?? key;
-  const inWindow = new Set(input.recent.map((turn) => turn.turnNumber));
+  const inWindow = new Set(input.recent.map((turn) => turn.turn_number));
   const recalled = recalledSection(
     input.recalled.filter((turn) => !inWindow.has(turn.turnNumber)),
     probeTitle,

@@ -1,16 +1,17 @@
+import type { PastTurn } from '../contract/turn.ts';
 import type { TurnOptions } from '../contract/turn-options.ts';
 import type { Scope } from '../scope.ts';
 import { jsonParam, storableText } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
 import { PROJECT_FOR_CHANGE, type ProjectRecord, type ProjectRow, toProjectRecord } from './projects.ts';
 import { type StoredTurn, TURN_COLUMNS, type TurnRow, toStoredTurn } from './turn-record.ts';
-import { POSITION, type Position, type WindowTurn } from './turn-window.ts';
+import { POSITION, type Position } from './turn-window.ts';
 import type { TurnLease } from './turns.ts';
 
 /** A turn that was recorded, what its project was then, and the turns before it. */
 export interface RecordedTurn {
   stored: StoredTurn;
-  recent: WindowTurn[];
+  recent: PastTurn[];
   project: ProjectRecord;
 }
 

@@ -23,7 +23,7 @@ const pastTurn = (
   message = `Message ${turnNumber}`,
   response = `Reply ${turnNumber}`,
 ) => ({
-  turnNumber,
+  turn_number: turnNumber,
   status: 'completed' as const,
   priming: false,
   message,
@@ -271,8 +271,8 @@ describe('buildPrompt', () => {
   it('sends recent turns as the messages that they were, alternating and never empty', () => {
     const input = assembleInput({
       recent: [
-        { turnNumber: 1, status: 'completed', priming: true, message: '', response: 'Welcome.' },
-        { turnNumber: 2, status: 'failed', priming: false, message: 'Lost?', response: null },
+        { turn_number: 1, status: 'completed', priming: true, message: '', response: 'Welcome.' },
+        { turn_number: 2, status: 'failed', priming: false, message: 'Lost?', response: null },
       ],
     });
     const { messages } = buildPrompt(assemble(input), input);

@@ -177,7 +177,7 @@ describe('routePrompt', () => {
         org_context: text.slice(0, 16_000),
       },
       recent: [1, 2, 3].map((turnNumber) => ({
-        turnNumber,
+        turn_number: turnNumber,
         status: 'completed',
         priming: false,
         message: text,

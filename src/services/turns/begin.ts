@@ -1,7 +1,6 @@
-import type { Turn } from '../../contract/turn.ts';
+import type { PastTurn, Turn } from '../../contract/turn.ts';
 import type { TurnOptions } from '../../contract/turn-options.ts';
 import type { Usage } from '../../contract/usage.ts';
-import type { PastTurn } from '../../copilot/past-turn.ts';
 import type { Database, Queryable } from '../../db/database.ts';
 import { bindKeyToTurn } from '../../db/idempotency.ts';
 import type { ProjectRecord } from '../../db/projects.ts';

@@ -1,5 +1,6 @@
 import type { Routing } from '../../contract/routing.ts';
 import type { ProjectState } from '../../contract/state.ts';
+import type { Turn } from '../../contract/turn.ts';
 import type { MadeChange } from '../../copilot/tools.ts';
 import { AppError } from '../../errors.ts';
 import { applyChange, type StateChange } from '../../state/changes.ts';
@@ -24,9 +25,6 @@ export function routedState(state: ProjectState, decision: Routing | null): Proj
   };
 }
 
-/** A change as the turn shows it. */
-export type StateChangeView = { tool: string; applied: boolean } & Record<string, unknown>;
-
 /**
  * Repeats a turn's changes on the state as it is now: a client may have changed it while the models ran. An assumption
  * that gets another number than it had then is followed through the later changes. What can no longer be done is left
@@ -36,9 +34,9 @@ export function replayChanges(
   state: ProjectState,
   changes: readonly MadeChange[],
   by: Authorship,
-): { state: ProjectState; views: StateChangeView[] } {
+): { state: ProjectState; views: Turn['state_changes'] } {
   const renumbered = new Map<string, string>();
-  const views: StateChangeView[] = [];
+  const views: Turn['state_changes'] = [];
   let current = state;
   for (const made of changes) {
     const change = withNewIds(made.change, renumbered);
