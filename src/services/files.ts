@@ -26,7 +26,12 @@ const WATCH_INTERVAL_MS = 200;
 /** What is held of a download at a time. */
 const SLICE_BYTES = 1024 * 1024;
 
-export type FileServiceDeps = FileUploadDeps & FileRunDeps & FilePreviewDeps;
+export type FileServiceDeps = FileUploadDeps &
+  FileRunDeps &
+  FilePreviewDeps & {
+    /** Aborted when the process stops: nobody need wait for an ingestion that goes on elsewhere. */
+    stopping: AbortSignal;
+  };
 
 /** What a file's deletion removed. */
 export interface FileRemoval {
@@ -45,7 +50,7 @@ const isSettled = (file: FileRecord): boolean => file.status === 'completed' || 
 
 /** The use cases of files. */
 export function createFileService(deps: FileServiceDeps) {
-  const { db, onJobsRemoved } = deps;
+  const { db, onJobsRemoved, stopping } = deps;
 
   const unavailable = (what: string, file: FileRecord, version: number | undefined): AppError =>
     new AppError('content_not_available', {
@@ -59,13 +64,14 @@ export function createFileService(deps: FileServiceDeps) {
 
     requireFile: (scope: Scope, name: string) => requireFile(db, scope, name),
 
-    /** Waits until the file is completed or failed, at most `waitMs`; gives it as it then is. */
+    /** Waits until the file is completed or failed, at most `waitMs` and until the process stops; gives it as it then is. */
     async settled(scope: Scope, name: string, waitMs: number): Promise<FileRecord> {
       const deadline = Date.now() + waitMs;
       for (;;) {
         const file = await requireFile(db, scope, name);
-        if (isSettled(file) || Date.now() >= deadline) return file;
-        await delay(Math.min(SETTLED_INTERVAL_MS, Math.max(1, deadline - Date.now())));
+        if (isSettled(file) || stopping.aborted || Date.now() >= deadline) return file;
+        const interval = Math.min(SETTLED_INTERVAL_MS, Math.max(1, deadline - Date.now()));
+        await delay(interval, undefined, { signal: stopping }).catch(() => undefined);
       }
     },
 

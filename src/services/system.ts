@@ -11,12 +11,12 @@ export interface SystemServiceDeps {
   db: Database;
   embedding: { provider: string; model: string; dimensions: number };
   models: { provider: string; answer: string; router: string; summary: string };
-  /** True from the moment the process was told to stop. */
-  isStopping: () => boolean;
+  /** Aborted when the process was told to stop. */
+  stopping: AbortSignal;
 }
 
 /** Whether the service can do its work, and with what. */
-export function createSystemService({ db, embedding, models, isStopping }: SystemServiceDeps) {
+export function createSystemService({ db, embedding, models, stopping }: SystemServiceDeps) {
   async function checkDatabase(): Promise<Check> {
     try {
       await ping(db);
@@ -29,7 +29,7 @@ export function createSystemService({ db, embedding, models, isStopping }: Syste
   return {
     async readiness() {
       const database = await checkDatabase();
-      const accepting: Check = isStopping()
+      const accepting: Check = stopping.aborted
         ? { ok: false, detail: 'The service is stopping.' }
         : { ok: true };
       return {

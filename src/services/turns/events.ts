@@ -163,6 +163,7 @@ export function createTurnEventService(deps: {
   };
 }
 
+export type TurnEventLog = ReturnType<typeof createTurnEventLog>;
 export type TurnEventService = ReturnType<typeof createTurnEventService>;
 
 /** What made a turn fail, as its view has it, in the terms of the closed table. */
