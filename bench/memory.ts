@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { evalDir } from '../eval/retrieval-data.ts';
-import { storeZip } from '../src/documents/convert/docx/write-package.ts';
+import { storeZip } from '../src/documents/formats/docx/package/write-package.ts';
 import { workerEntry } from '../src/worker-entry.ts';
 import { benchTargets } from './bench-database.ts';
 import { makeProject } from './make-project.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Leaf, Parent } from '../src/documents/document.ts';
+import type { Leaf, Parent } from '../src/documents/chunking/chunks.ts';
 import type { StoredDocument } from '../test/helpers/stored-document.ts';
 
 const LEAVES_PER_PARENT = 6;

@@ -1,8 +1,9 @@
+import type { SearchMode } from '../src/contract/passage.ts';
 import type { Database } from '../src/db/database.ts';
 import { createLocalModel } from '../src/embeddings/local.ts';
 import type { EmbeddingModel } from '../src/embeddings/model.ts';
 import { searchDocuments } from '../src/retrieval/documents.ts';
-import type { DocumentFilters, SearchMode } from '../src/retrieval/passage.ts';
+import type { DocumentFilters } from '../src/retrieval/passage.ts';
 import { createQueryEmbedder } from '../src/retrieval/query-vector.ts';
 import type { Scope } from '../src/scope.ts';
 import { storeDocument, storeProject } from '../test/helpers/stored-document.ts';

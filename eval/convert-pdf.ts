@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extractText } from 'unpdf';
-import { chunkingSchema } from '../src/documents/chunking.ts';
-import { ConversionError } from '../src/documents/convert/converted.ts';
-import { detectFormat } from '../src/documents/convert/detect.ts';
-import type { Converter } from '../src/documents/convert/pool.ts';
+import { chunkingSchema } from '../src/documents/chunking/settings.ts';
+import type { Converter } from '../src/documents/conversion/pool.ts';
+import { ConversionError } from '../src/documents/formats/converted.ts';
+import { detectFormat } from '../src/documents/formats/detect.ts';
 import { AppError } from '../src/errors.ts';
 import { comparePdf, type Scores } from './convert-scores.ts';
 import { readMarkdown } from './markdown-facts.ts';

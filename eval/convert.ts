@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import mammoth from 'mammoth';
 import TurndownService from 'turndown';
-import { chunkingSchema } from '../src/documents/chunking.ts';
-import { ConversionError } from '../src/documents/convert/converted.ts';
-import { detectFormat } from '../src/documents/convert/detect.ts';
-import { type Converter, createConverter } from '../src/documents/convert/pool.ts';
+import { chunkingSchema } from '../src/documents/chunking/settings.ts';
+import { type Converter, createConverter } from '../src/documents/conversion/pool.ts';
+import { ConversionError } from '../src/documents/formats/converted.ts';
+import { detectFormat } from '../src/documents/formats/detect.ts';
 import { AppError } from '../src/errors.ts';
 import { runPdfEval } from './convert-pdf.ts';
 import {

@@ -1,5 +1,6 @@
-import { chunkDocument } from '../src/documents/chunk.ts';
-import { chunkingSchema } from '../src/documents/chunking.ts';
+import { chunkDocument } from '../src/documents/chunking/chunk.ts';
+import { chunkingSchema } from '../src/documents/chunking/settings.ts';
+import { parseDocument } from '../src/documents/formats/parse.ts';
 import type { MatchedLeaf } from '../src/retrieval/passage.ts';
 import { readGzip, readRows } from './retrieval-data.ts';
 import { mean } from './retrieval-metrics.ts';
@@ -73,7 +74,10 @@ export const chunking: RetrievalSet = {
       const markdown = readGzip(SET, `corpora/${corpus}.md.gz`);
       return {
         filename,
-        ...chunkDocument({ filename, markdown, format: 'markdown', chunking: chunkingOptions }),
+        ...chunkDocument(parseDocument({ text: markdown, format: 'markdown' }), {
+          filename,
+          chunking: chunkingOptions,
+        }),
       };
     });
     await store.addDocuments(scope, documents);

@@ -1,5 +1,5 @@
-import type { Leaf, Parent } from '../src/documents/document.ts';
-import { contentHash } from '../src/documents/ids.ts';
+import type { Leaf, Parent } from '../src/documents/chunking/chunks.ts';
+import { contentHash } from '../src/documents/chunking/ids.ts';
 import type { StoredDocument } from '../test/helpers/stored-document.ts';
 import { readRows } from './retrieval-data.ts';
 import { mean, recallAt } from './retrieval-metrics.ts';

@@ -1,5 +1,6 @@
-import { chunkDocument } from '../src/documents/chunk.ts';
-import { chunkingSchema } from '../src/documents/chunking.ts';
+import { chunkDocument } from '../src/documents/chunking/chunk.ts';
+import { chunkingSchema } from '../src/documents/chunking/settings.ts';
+import { parseDocument } from '../src/documents/formats/parse.ts';
 import type { Passage } from '../src/retrieval/passage.ts';
 import { readRows } from './retrieval-data.ts';
 import { type Metric, mean, recallAt, reciprocalRankAt } from './retrieval-metrics.ts';
@@ -56,7 +57,7 @@ export const docsQa: RetrievalSet = {
       scope,
       [...pages].map(([filename, { markdown }]) => ({
         filename,
-        ...chunkDocument({ filename, markdown, format: 'markdown', chunking }),
+        ...chunkDocument(parseDocument({ text: markdown, format: 'markdown' }), { filename, chunking }),
       })),
     );
 

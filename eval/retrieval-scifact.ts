@@ -1,5 +1,6 @@
-import { chunkDocument } from '../src/documents/chunk.ts';
-import { chunkingSchema } from '../src/documents/chunking.ts';
+import { chunkDocument } from '../src/documents/chunking/chunk.ts';
+import { chunkingSchema } from '../src/documents/chunking/settings.ts';
+import { parseDocument } from '../src/documents/formats/parse.ts';
 import { readRows } from './retrieval-data.ts';
 import { mean, ndcgAt } from './retrieval-metrics.ts';
 import type { RetrievalSet } from './retrieval-set.ts';
@@ -25,7 +26,10 @@ export const scifact: RetrievalSet = {
       corpus.map(({ id, title, text }) => {
         const markdown = `# ${title}\n\n${text}\n`;
         const filename = `${id}.md`;
-        return { filename, ...chunkDocument({ filename, markdown, format: 'markdown', chunking }) };
+        return {
+          filename,
+          ...chunkDocument(parseDocument({ text: markdown, format: 'markdown' }), { filename, chunking }),
+        };
       }),
     );
 

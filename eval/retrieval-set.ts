@@ -1,4 +1,4 @@
-import type { SearchMode } from '../src/retrieval/passage.ts';
+import type { SearchMode } from '../src/contract/passage.ts';
 import type { EvalStore } from './retrieval-store.ts';
 
 /** A figure of a set: what plain BM25 and what published systems reach, and what is to be reached. */

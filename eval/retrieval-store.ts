@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
+import type { SearchMode } from '../src/contract/passage.ts';
 import type { Database } from '../src/db/database.ts';
 import { writeTurnPostings } from '../src/db/postings.ts';
 import { refreshStatistics } from '../src/db/statistics.ts';
 import { toVectorText } from '../src/db/vector-text.ts';
-import { embeddingText } from '../src/documents/embedding-text.ts';
+import { embeddingText } from '../src/documents/chunking/embedding-text.ts';
 import type { EmbeddingModel } from '../src/embeddings/model.ts';
 import { searchDocuments } from '../src/retrieval/documents.ts';
-import type { Passage, RecalledTurn, SearchMode } from '../src/retrieval/passage.ts';
+import type { Passage, RecalledTurn } from '../src/retrieval/passage.ts';
 import { createQueryEmbedder } from '../src/retrieval/query-vector.ts';
 import { searchTurns } from '../src/retrieval/turns.ts';
 import type { Scope } from '../src/scope.ts';

@@ -3,11 +3,12 @@ import type { Config } from './config.ts';
 import { summariseFile } from './copilot/summarise.ts';
 import { createCalibrator } from './copilot/token-calibration.ts';
 import type { Database } from './db/database.ts';
-import type { Converter } from './documents/convert/pool.ts';
+import type { Converter } from './documents/conversion/pool.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
 import { createJobWorker, type JobWorker } from './jobs/worker.ts';
 import type { Knowledge } from './knowledge/entry.ts';
 import type { LanguageModel } from './llm/model.ts';
+import { tokenFactorOf } from './llm/models.ts';
 import type { QueryEmbedder } from './retrieval/query-vector.ts';
 import { createArtifactService } from './services/artifacts.ts';
 import { createCitationService } from './services/citations.ts';
@@ -95,7 +96,7 @@ export function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground)
     ...ground,
     embedder: queryEmbedder,
     options: turnOptions(config),
-    calibrator: createCalibrator(),
+    calibrator: createCalibrator(tokenFactorOf),
     onEvent: events.sink,
     nudgeJobs: onJob,
   });

@@ -7,13 +7,14 @@ import type { Database } from './db/database.ts';
 import { endAllLeases } from './db/leases.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
-import { createConverter } from './documents/convert/pool.ts';
+import { createConverter } from './documents/conversion/pool.ts';
 import { createLocalModel } from './embeddings/local.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
 import { createVoyageModel } from './embeddings/voyage.ts';
 import { loadKnowledge } from './knowledge/load.ts';
 import { createAnthropicModel } from './llm/anthropic.ts';
 import type { LanguageModel } from './llm/model.ts';
+import type { Effort } from './llm/models.ts';
 import { createOfflineModel } from './llm/offline.ts';
 import { packageRoot } from './package-root.ts';
 import { createQueryEmbedder } from './retrieval/query-vector.ts';
@@ -45,11 +46,12 @@ export function createEmbeddingModel(config: Config): EmbeddingModel {
   });
 }
 
-function createLanguageModel(config: Config, model: string): LanguageModel {
+function createLanguageModel(config: Config, model: string, effort: Effort): LanguageModel {
   if (config.ANTHROPIC_API_KEY === undefined) return createOfflineModel();
   return createAnthropicModel({
     apiKey: config.ANTHROPIC_API_KEY,
     model,
+    effort,
     timeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000,
     ...(config.ANTHROPIC_BASE_URL !== undefined && { baseUrl: config.ANTHROPIC_BASE_URL }),
   });
@@ -82,9 +84,10 @@ async function openStores(config: Config, log: Logger, overrides: ContainerOverr
 
 function createModels(config: Config, overrides: ContainerOverrides): Ground['models'] {
   return {
-    answer: overrides.answerModel ?? createLanguageModel(config, config.MODEL_NAME),
-    router: overrides.smallModel ?? createLanguageModel(config, config.ROUTER_MODEL),
-    summary: overrides.smallModel ?? createLanguageModel(config, config.TURN_SUMMARY_MODEL),
+    answer: overrides.answerModel ?? createLanguageModel(config, config.MODEL_NAME, config.ANSWER_EFFORT),
+    router: overrides.smallModel ?? createLanguageModel(config, config.ROUTER_MODEL, config.ROUTER_EFFORT),
+    summary:
+      overrides.smallModel ?? createLanguageModel(config, config.TURN_SUMMARY_MODEL, config.SUMMARY_EFFORT),
   };
 }
 

@@ -1,9 +1,9 @@
-import type { DroppedItem } from '../db/turn-record.ts';
+import type { DroppedItem } from '../contract/receipt.ts';
+import { emptyState, type Mode, type ProjectState } from '../contract/state.ts';
 import { type AppError, wrongField } from '../errors.ts';
 import type { Knowledge } from '../knowledge/entry.ts';
 import type { ToolDefinition } from '../llm/model.ts';
 import type { Passage, RecalledTurn } from '../retrieval/passage.ts';
-import { emptyState, type Mode, type ProjectState } from '../state/schema.ts';
 import { countTokens } from '../text/tokens.ts';
 import { type ChosenItem, type Fitted, fitToBudget } from './budget.ts';
 import type { PastTurn } from './past-turn.ts';

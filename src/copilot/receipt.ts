@@ -1,14 +1,10 @@
-import type {
-  AnswerStop,
-  AppliedLimit,
-  Receipt,
-  RoutingView,
-  SpeculationView,
-  Timings,
-  UsedStale,
-} from '../db/turn-record.ts';
-import type { SearchStrategy } from '../retrieval/passage.ts';
-import type { StaleCause } from '../state/schema.ts';
+import type { AppliedLimit } from '../contract/limits.ts';
+import type { SearchStrategy } from '../contract/passage.ts';
+import type { AnswerStop, ContextDigest, Receipt } from '../contract/receipt.ts';
+import type { Routing } from '../contract/routing.ts';
+import type { SpeculationReport } from '../contract/speculation.ts';
+import type { StaleCause, UsedStale } from '../contract/staleness.ts';
+import type { Timings } from '../contract/timings.ts';
 import type { Assembled } from './assemble.ts';
 import type { RouteDecision } from './route-decision.ts';
 import { type UsageByPhase, usageView } from './usage.ts';
@@ -19,7 +15,7 @@ export interface ReceiptInput {
   decision: RouteDecision | null;
   strategies: { documents: SearchStrategy | null; turns: SearchStrategy | null };
   embeddingModel: string;
-  speculation: SpeculationView | null;
+  speculation: SpeculationReport | null;
   models: { router: string | null; answer: string | null };
   stopReason: AnswerStop | null;
   usage: UsageByPhase;
@@ -74,6 +70,19 @@ const STALE_KINDS = {
   file: 'file_summary',
 } as const;
 
+/** What a turn shows of its receipt. */
+export const contextDigest = ({
+  tokens,
+  budget,
+  sections,
+  dropped,
+}: Pick<Assembled, 'tokens' | 'budget' | 'sections' | 'dropped'> | Receipt): ContextDigest => ({
+  tokens,
+  budget,
+  sections: sections.map((section) => ({ name: section.name, tokens: section.tokens })),
+  dropped,
+});
+
 /** What was sent of the state although it is stale. */
 function usedStale({ sections }: Pick<Assembled, 'sections'>): UsedStale[] {
   return sections.flatMap(({ items }) =>
@@ -86,7 +95,7 @@ function usedStale({ sections }: Pick<Assembled, 'sections'>): UsedStale[] {
 }
 
 /** The decision in the contract's terms. */
-export function routingView(decision: RouteDecision): RoutingView {
+export function routingView(decision: RouteDecision): Routing {
   return {
     next_probe: decision.nextProbe,
     triggered_patterns: decision.triggeredPatterns,

@@ -1,4 +1,4 @@
-import type { Mode } from '../state/schema.ts';
+import type { Mode } from '../contract/state.ts';
 
 export const ROUTE_ACTIONS = ['probe', 'synthesise', 'switch_mode', 'answer'] as const;
 export type RouteAction = (typeof ROUTE_ACTIONS)[number];

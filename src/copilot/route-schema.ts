@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { modeSchema } from '../contract/state.ts';
 import type { Knowledge } from '../knowledge/entry.ts';
-import { modeSchema } from '../state/schema.ts';
 import { ROUTE_ACTIONS } from './route-decision.ts';
 
 /** Phase A's reply as it is read: the shape must hold, names that do not exist are sorted out afterwards. */

@@ -1,6 +1,7 @@
+import type { Mode } from '../contract/state.ts';
 import type { Knowledge } from '../knowledge/entry.ts';
 import { type LanguageModel, ModelError, type TokenUsage } from '../llm/model.ts';
-import type { Mode } from '../state/schema.ts';
+import { outputRoom } from '../llm/models.ts';
 import type { RetrievalOption, RouteDecision } from './route-decision.ts';
 import { type RouteInput, routeFacts, routePrompt } from './route-prompt.ts';
 import { type RouteReply, routeOutputSchema, routeReplySchema } from './route-schema.ts';
@@ -12,10 +13,13 @@ export interface RouteResult {
   model: string;
 }
 
-/** What a route is allowed to write. */
-export const ROUTE_OUTPUT_TOKENS = 500;
+/** What a route is allowed to write, thoughts apart. */
+const ROUTE_TOKENS = 500;
 const MAX_REASON = 500;
 const MAX_NOTED_NAME = 80;
+
+/** The most output tokens of a route, in the model's own. */
+export const routeOutput = (modelId: string): number => outputRoom(modelId, ROUTE_TOKENS);
 
 /**
  * Phase A: what this message calls for. It never fails: without a usable reply the previous probe stays, retrieval is
@@ -37,7 +41,7 @@ export async function routeMessage(
       messages,
       facts: routeFacts(input),
       outputSchema: routeOutputSchema(input.knowledge),
-      maxOutputTokens: ROUTE_OUTPUT_TOKENS,
+      maxOutputTokens: routeOutput(model.id),
       signal: AbortSignal.any([options.signal, timeout]),
     });
     const reply = readReply(generation.text);

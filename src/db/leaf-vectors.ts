@@ -1,4 +1,4 @@
-import type { Leaf } from '../documents/document.ts';
+import type { Leaf } from '../documents/chunking/chunks.ts';
 import type { Scope } from '../scope.ts';
 import { batches } from './batches.ts';
 import type { Queryable } from './database.ts';

@@ -2,19 +2,19 @@ import type { Scope } from '../scope.ts';
 import { jsonParam, storableText } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
 import { PROJECT_FOR_CHANGE, type ProjectRecord, type ProjectRow, toProjectRecord } from './projects.ts';
-import { POSITION, type Position, type WindowTurn } from './turn-window.ts';
 import {
+  type StoredTurn,
   TURN_COLUMNS,
-  type TurnLease,
-  type TurnRecord,
   type TurnRequestOptions,
   type TurnRow,
-  toTurnRecord,
-} from './turns.ts';
+  toStoredTurn,
+} from './turn-record.ts';
+import { POSITION, type Position, type WindowTurn } from './turn-window.ts';
+import type { TurnLease } from './turns.ts';
 
 /** A turn that was recorded, what its project was then, and the turns before it. */
 export interface RecordedTurn {
-  record: TurnRecord;
+  stored: StoredTurn;
   recent: WindowTurn[];
   project: ProjectRecord;
 }
@@ -62,14 +62,16 @@ export async function insertTurn(
       seconds,
     ],
   );
-  const [row] = rows;
-  if (row?.running) return { running: row.running };
-  if (!row || row.turn_number === null) return null;
-  const { seq, created_at, updated_at, ...rest } = row.project;
+  const [found] = rows;
+  if (!found) return null;
+  const { project, running, recent, ...row } = found;
+  if (running) return { running };
+  if (row.turn_number === null) return null;
+  const { seq, created_at, updated_at, ...rest } = project;
   const dated = { created_at: new Date(created_at), updated_at: new Date(updated_at) };
   return {
-    record: toTurnRecord([row]),
-    recent: row.recent,
+    stored: toStoredTurn(row),
+    recent,
     project: toProjectRecord({ ...rest, ...dated, seq: String(seq) }),
   };
 }

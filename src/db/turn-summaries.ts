@@ -1,7 +1,7 @@
+import type { Usage } from '../contract/usage.ts';
 import type { Scope } from '../scope.ts';
 import { jsonParam, storableText } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
-import type { UsageView } from './turn-record.ts';
 import { toVectorText } from './vector-text.ts';
 
 const OF_TURN = 'workspace_id = $1 and project_id = $2 and turn_number = $3';
@@ -73,8 +73,8 @@ export async function lockTurnForSummary(
   tx: Queryable,
   scope: Scope,
   turnNumber: number,
-): Promise<{ attempt: number; usage: UsageView | null } | null> {
-  const { rows } = await tx.query<{ attempt: number; usage: UsageView | null }>(
+): Promise<{ attempt: number; usage: Usage | null } | null> {
+  const { rows } = await tx.query<{ attempt: number; usage: Usage | null }>(
     `select attempt, usage from turns where ${OF_TURN} and status <> 'in_progress' for update`,
     keyOf(scope, turnNumber),
   );
@@ -86,7 +86,7 @@ export async function setTurnUsage(
   tx: Queryable,
   scope: Scope,
   turnNumber: number,
-  usage: UsageView,
+  usage: Usage | null,
 ): Promise<void> {
   await tx.query(`update turns set usage = $4 where ${OF_TURN}`, [
     ...keyOf(scope, turnNumber),

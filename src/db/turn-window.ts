@@ -1,9 +1,9 @@
+import type { Turn } from '../contract/turn.ts';
 import type { Scope } from '../scope.ts';
 import type { Queryable } from './database.ts';
-import type { TurnRecord } from './turns.ts';
 
 /** What prompts need of a turn. */
-export type WindowTurn = Pick<TurnRecord, 'turnNumber' | 'status' | 'priming' | 'message' | 'response'>;
+export type WindowTurn = Pick<Turn, 'status' | 'priming' | 'message' | 'response'> & { turnNumber: number };
 
 /** Where a conversation stands. */
 export interface Position {

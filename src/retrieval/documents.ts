@@ -1,9 +1,10 @@
+import type { SearchMode, SearchStrategy } from '../contract/passage.ts';
 import type { Queryable } from '../db/database.ts';
 import { readParents, type StoredParent } from '../db/passages.ts';
 import type { Scope } from '../scope.ts';
 import { type Candidate, rankLeaves } from './candidates.ts';
 import { leafKey } from './leaf-hit.ts';
-import type { DocumentFilters, LeafExplanation, Passage, SearchMode, SearchStrategy } from './passage.ts';
+import type { DocumentFilters, LeafExplanation, Passage } from './passage.ts';
 import { DEFAULT_DENSE_WEIGHT } from './query-vector.ts';
 import { planSearch } from './search-plan.ts';
 

@@ -1,9 +1,10 @@
+import type { SearchMode, SearchStrategy } from '../contract/passage.ts';
 import type { Queryable } from '../db/database.ts';
 import { type PastTurns, readPastTurns, selectRecalledTurns } from '../db/past-turns.ts';
 import type { Scope } from '../scope.ts';
 import { analyseQuery } from '../text/terms.ts';
 import { combineRankings, type RankedKey } from './combine.ts';
-import type { RecalledTurn, SearchMode, SearchStrategy } from './passage.ts';
+import type { RecalledTurn } from './passage.ts';
 import { DEFAULT_DENSE_WEIGHT } from './query-vector.ts';
 import { planSearch } from './search-plan.ts';
 import { rankTurnsByVector, rankTurnsByWords, type TurnHit } from './turn-rankings.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import { type FileRecord, findFile } from '../db/files.ts';
+import { findFile, type StoredFile } from '../db/files.ts';
 import { fileNotFound } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { storableText } from '../text/storable.ts';
@@ -10,7 +10,7 @@ import { requireProject } from './projects.ts';
  *
  * @throws AppError `project_not_found`, `file_not_found`
  */
-export async function requireFile(db: Database, scope: Scope, name: string): Promise<FileRecord> {
+export async function requireFile(db: Database, scope: Scope, name: string): Promise<StoredFile> {
   await requireProject(db, scope);
   const file = await findFile(db, scope, storableText(name).normalize('NFC'));
   if (file) return file;

@@ -1,5 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type LeafRecord, selectLeaves } from '../db/documents.ts';
+import type { FidelityReport } from '../contract/fidelity.ts';
+import type { File, FileDeletion, FileEvent, FileStatus } from '../contract/file.ts';
+import type { Leaf } from '../contract/leaf.ts';
+import type { List } from '../contract/list.ts';
+import { selectLeaves } from '../db/documents.ts';
 import {
   findOriginal,
   markdownLength,
@@ -8,7 +12,7 @@ import {
   readMarkdown,
   readOriginal,
 } from '../db/file-versions.ts';
-import { deleteFileRow, type FileRecord, type FileStatus, findFile, selectFiles } from '../db/files.ts';
+import { deleteFileRow, findFile, type StoredFile, selectFiles } from '../db/files.ts';
 import { removeJobs } from '../db/jobs.ts';
 import { holdProject, refreshFileSummaries } from '../db/projects.ts';
 import { AppError, fileNotFound } from '../errors.ts';
@@ -18,7 +22,7 @@ import { requireFile } from './file-lookup.ts';
 import { createFilePreview, type FilePreviewDeps } from './file-preview.ts';
 import { createFileRuns, type FileRunDeps } from './file-runs.ts';
 import { createFileUploads, type FileUploadDeps } from './file-uploads.ts';
-import { type Page, type PageRequest, readPage } from './page.ts';
+import { type PageRequest, readPage } from './page.ts';
 import { requireProject } from './projects.ts';
 
 const SETTLED_INTERVAL_MS = 40;
@@ -33,42 +37,32 @@ export type FileServiceDeps = FileUploadDeps &
     stopping: AbortSignal;
   };
 
-/** What a file's deletion removed. */
-export interface FileRemoval {
-  name: string;
-  removed: {
-    files: 1;
-    versions: number;
-    parents: number;
-    leaves: number;
-    vectors: number;
-    summaries: number;
-  };
-}
-
-const isSettled = (file: FileRecord): boolean => file.status === 'completed' || file.status === 'failed';
+const isSettled = ({ status }: File): boolean => status === 'completed' || status === 'failed';
 
 /** The use cases of files. */
 export function createFileService(deps: FileServiceDeps) {
   const { db, onJobsRemoved, stopping } = deps;
 
-  const unavailable = (what: string, file: FileRecord, version: number | undefined): AppError =>
+  const unavailable = (what: string, { file }: StoredFile, version: number | undefined): AppError =>
     new AppError('content_not_available', {
       detail: `"${file.name}" has no ${what}${version === undefined ? '' : ` of version ${version}`}: its status is ${file.status}.`,
     });
+
+  /** @throws AppError `project_not_found`, `file_not_found` */
+  const get = async (scope: Scope, name: string): Promise<File> => (await requireFile(db, scope, name)).file;
 
   return {
     ...createFileUploads(deps),
     ...createFileRuns(deps),
     ...createFilePreview(deps),
 
-    requireFile: (scope: Scope, name: string) => requireFile(db, scope, name),
+    get,
 
     /** Waits until the file is completed or failed, at most `waitMs` and until the process stops; gives it as it then is. */
-    async settled(scope: Scope, name: string, waitMs: number): Promise<FileRecord> {
+    async settled(scope: Scope, name: string, waitMs: number): Promise<File> {
       const deadline = Date.now() + waitMs;
       for (;;) {
-        const file = await requireFile(db, scope, name);
+        const file = await get(scope, name);
         if (isSettled(file) || stopping.aborted || Date.now() >= deadline) return file;
         const interval = Math.min(SETTLED_INTERVAL_MS, Math.max(1, deadline - Date.now()));
         await delay(interval, undefined, { signal: stopping }).catch(() => undefined);
@@ -76,30 +70,39 @@ export function createFileService(deps: FileServiceDeps) {
     },
 
     /**
-     * The file as it is, and again whenever it has changed, until it is completed or failed; the last thing is null when
+     * The file as it is, and again whenever it has changed, until it is completed or failed; the last thing may be that
      * it was deleted meanwhile. Holds no connection in between.
      */
-    async *watch(scope: Scope, name: string, signal: AbortSignal): AsyncGenerator<FileRecord | null> {
-      let shown: number | undefined;
+    async *watch(scope: Scope, name: string, signal: AbortSignal): AsyncGenerator<FileEvent> {
+      let shown: File | undefined;
       while (!signal.aborted) {
-        const file = await requireFile(db, scope, name).catch((error: unknown) => {
+        const file = await get(scope, name).catch((error: unknown) => {
           if (error instanceof AppError) return null;
           throw error;
         });
-        if (file === null || shown !== file.updatedAt.getTime()) yield file;
-        if (file === null || isSettled(file)) return;
-        shown = file.updatedAt.getTime();
+        if (file === null) {
+          yield { event: 'file.deleted', data: { object: 'file', name: shown?.name ?? name } };
+          return;
+        }
+        const { status } = file;
+        if (status === 'completed' || status === 'failed') {
+          yield { event: `file.${status}`, data: file };
+          return;
+        }
+        if (shown?.updated_at !== file.updated_at) yield { event: 'file.progress', data: file };
+        shown = file;
         await delay(WATCH_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
       }
     },
 
-    async list(scope: Scope, page: PageRequest, status: FileStatus | null): Promise<Page<FileRecord>> {
+    async list(scope: Scope, page: PageRequest, status: FileStatus | null): Promise<List<File>> {
       await requireProject(db, scope);
-      return readPage(
+      const found = await readPage(
         page,
         (bounds) => selectFiles(db, scope, bounds, status),
-        (file) => file.seq,
+        ({ seq }) => seq,
       );
+      return { ...found, data: found.data.map(({ file }) => file) };
     },
 
     /** The facts about the bytes of the newest upload, or of one version by number. */
@@ -108,16 +111,18 @@ export function createFileService(deps: FileServiceDeps) {
       name: string,
       version?: number,
     ): Promise<OriginalFacts & { fileId: string; name: string }> {
-      const file = await requireFile(db, scope, name);
-      const facts = await findOriginal(db, scope, file.fileId, version ?? file.version);
-      if (!facts) throw unavailable('bytes', file, version);
-      return { ...facts, fileId: file.fileId, name: file.name };
+      const stored = await requireFile(db, scope, name);
+      const { file, fileId } = stored;
+      const facts = await findOriginal(db, scope, fileId, version ?? file.version);
+      if (!facts) throw unavailable('bytes', stored, version);
+      return { ...facts, fileId, name: file.name };
     },
 
     /** What stands for the newest bytes of a name; null where there is no such file. */
     async contentTag(scope: Scope, name: string): Promise<{ sha256: string } | null> {
       await requireProject(db, scope);
-      return findFile(db, scope, storableText(name).normalize('NFC'));
+      const found = await findFile(db, scope, storableText(name).normalize('NFC'));
+      return found && { sha256: found.file.sha256 };
     },
 
     /** The bytes of a version as they came, from `start` to `end` (exclusive), some at a time. */
@@ -139,36 +144,41 @@ export function createFileService(deps: FileServiceDeps) {
      * number, its length in bytes, and a tag that changes with it.
      */
     async markdownFacts(scope: Scope, name: string, version?: number) {
-      const file = await requireFile(db, scope, name);
-      const wanted = version ?? file.searchableVersion;
-      const length = wanted === null ? null : await markdownLength(db, scope, file.fileId, wanted);
-      if (length === null || wanted === null) throw unavailable('Markdown', file, version);
-      return { length, version: wanted, etag: `${file.fileId}-${wanted}` };
+      const stored = await requireFile(db, scope, name);
+      const wanted = version ?? stored.file.searchable_version;
+      const length = wanted === null ? null : await markdownLength(db, scope, stored.fileId, wanted);
+      if (length === null || wanted === null) throw unavailable('Markdown', stored, version);
+      return { length, version: wanted, etag: `${stored.fileId}-${wanted}` };
     },
 
     /** The Markdown of a version. */
     async markdown(scope: Scope, name: string, version: number): Promise<string> {
-      const file = await requireFile(db, scope, name);
-      const markdown = await readMarkdown(db, scope, file.fileId, version);
-      if (markdown === null) throw unavailable('Markdown', file, version);
+      const stored = await requireFile(db, scope, name);
+      const markdown = await readMarkdown(db, scope, stored.fileId, version);
+      if (markdown === null) throw unavailable('Markdown', stored, version);
       return markdown;
     },
 
     /** What the conversion kept and lost: of the newest version that was converted, or of one by number. */
-    async fidelity(scope: Scope, name: string, version?: number) {
-      const file = await requireFile(db, scope, name);
-      const report = await readFidelity(db, scope, file.fileId, version ?? null);
-      if (!report) throw unavailable('fidelity report', file, version);
-      return { ...report, name: file.name };
+    async fidelity(scope: Scope, name: string, version?: number): Promise<FidelityReport> {
+      const stored = await requireFile(db, scope, name);
+      const report = await readFidelity(db, scope, stored.fileId, version ?? null);
+      if (!report) throw unavailable('fidelity report', stored, version);
+      return {
+        ...report.fidelity,
+        object: 'fidelity_report',
+        name: stored.file.name,
+        version: report.version,
+      };
     },
 
     /** The leaves of the searchable version, in document order. */
-    async leaves(scope: Scope, name: string, page: PageRequest): Promise<Page<LeafRecord>> {
-      const file = await requireFile(db, scope, name);
+    async leaves(scope: Scope, name: string, page: PageRequest): Promise<List<Leaf>> {
+      const { fileId } = await requireFile(db, scope, name);
       return readPage(
         page,
-        (bounds) => selectLeaves(db, scope, file.fileId, bounds),
-        (leaf) => String(leaf.leafIndex),
+        (bounds) => selectLeaves(db, scope, fileId, bounds),
+        (leaf) => String(leaf.leaf_index),
       );
     },
 
@@ -176,22 +186,24 @@ export function createFileService(deps: FileServiceDeps) {
      * Removes bytes, versions, parents, leaves, vectors and summary in one transaction, and counts them. Turns that
      * quoted the file keep their text: they are the record of the conversation.
      */
-    async remove(scope: Scope, name: string): Promise<FileRemoval> {
-      const file = await requireFile(db, scope, name);
-      const removal = await db.transaction(async (tx): Promise<FileRemoval> => {
+    async remove(scope: Scope, name: string): Promise<FileDeletion> {
+      const { file, fileId } = await requireFile(db, scope, name);
+      const deletion = await db.transaction(async (tx): Promise<FileDeletion> => {
         await holdProject(tx, scope);
-        const counts = await deleteFileRow(tx, scope, file.fileId);
+        const counts = await deleteFileRow(tx, scope, fileId);
         if (!counts) throw fileNotFound(scope.projectId, name);
-        await removeJobs(tx, scope, 'ingest_file', file.fileId);
-        await removeJobs(tx, scope, 'summarise_file', file.fileId);
+        await removeJobs(tx, scope, 'ingest_file', fileId);
+        await removeJobs(tx, scope, 'summarise_file', fileId);
         await refreshFileSummaries(tx, scope);
         return {
-          name: file.name,
+          object: 'deletion',
+          id: file.name,
+          deleted: true,
           removed: { files: 1, ...counts, summaries: file.summary === null ? 0 : 1 },
         };
       });
       onJobsRemoved();
-      return removal;
+      return deletion;
     },
   };
 }

@@ -6,7 +6,7 @@ import {
   selectLeavesAfter,
   selectSummariesAfter,
 } from '../db/embedded-texts.ts';
-import { embeddingText } from '../documents/embedding-text.ts';
+import { embeddingText } from '../documents/chunking/embedding-text.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
 import { type EmbeddingInput, embedIntoCache } from './embedding-cache.ts';
 import { recordEmbeddingModel } from './embedding-settings.ts';

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
+import { MAX_TEXT, type ProjectState } from '../contract/state.ts';
 import { AppError, invalidFields } from '../errors.ts';
 import { fieldErrors } from './field-errors.ts';
 import { STATE_TOOLS, type switchModeInput } from './inputs.ts';
 import { type RegisterChange, registerAssumption, unique, updateAssumption } from './register.ts';
-import { MAX_TEXT, type ProjectState } from './schema.ts';
 import { type Authorship, setSkeletonField } from './skeleton.ts';
 
 type StateToolName = keyof typeof STATE_TOOLS;

@@ -1,9 +1,3 @@
-import { AppError, type FieldError, wrongField } from '../errors.ts';
-import { flagAtRisk } from './dependencies.ts';
-import { fieldErrors, jsonPointer } from './field-errors.ts';
-import { applyMergePatch, isJsonObject } from './merge-patch.ts';
-import { checkRegister, nextId, unique } from './register.ts';
-import { checkRouting } from './routing.ts';
 import {
   type Assumption,
   emptyState,
@@ -11,7 +5,13 @@ import {
   type ProjectState,
   projectStateSchema,
   skeletonFieldSchema,
-} from './schema.ts';
+} from '../contract/state.ts';
+import { AppError, type FieldError, wrongField } from '../errors.ts';
+import { flagAtRisk } from './dependencies.ts';
+import { fieldErrors, jsonPointer } from './field-errors.ts';
+import { applyMergePatch, isJsonObject } from './merge-patch.ts';
+import { checkRegister, nextId, unique } from './register.ts';
+import { checkRouting } from './routing.ts';
 import { type Skeleton, setSkeletonField } from './skeleton.ts';
 import { confirmed, markStale, taken } from './staleness.ts';
 

@@ -1,7 +1,8 @@
+import type { FileSource } from '../contract/staleness.ts';
+import { type Assumption, MAX_ASSUMPTIONS, MAX_EVIDENCE } from '../contract/state.ts';
 import { AppError, wrongField } from '../errors.ts';
 import { dependantsOf, findCycle, flagAtRisk } from './dependencies.ts';
 import type { AssumptionUpdate, NewAssumption } from './inputs.ts';
-import { type Assumption, type FileSource, MAX_ASSUMPTIONS, MAX_EVIDENCE } from './schema.ts';
 import { confirmed, taken } from './staleness.ts';
 
 const HIGHEST_NUMBER = 999_999;

@@ -1,7 +1,7 @@
+import type { ProjectState } from '../contract/state.ts';
 import { type AppError, wrongField } from '../errors.ts';
 import { PATTERN_KEYS, PROBE_KEYS, PROBE_KEYS_BY_MODE } from '../knowledge/keys.ts';
 import { unique } from './register.ts';
-import type { ProjectState } from './schema.ts';
 
 type Routing = ProjectState['routing'];
 

@@ -86,8 +86,8 @@ describe('the usage of a project', () => {
 
     const { body } = await forge.call('GET', url);
     expect(body.by_model.map((each: { model: string }) => each.model).sort()).toEqual([
-      'claude-haiku-4-5-20251001',
-      'claude-sonnet-4-5-20250929',
+      'claude-haiku-5-5',
+      'claude-sonnet-5-5',
       'voyage-3.5-lite',
     ]);
     const parts = body.by_model.reduce(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makePdf, onePage } from '../documents/convert/pdf-file.ts';
+import { makePdf, onePage } from '../documents/formats/pdf/pdf-file.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 
 const OPENAPI = `openapi: 3.1.0

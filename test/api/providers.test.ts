@@ -25,8 +25,8 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-const isRouting = (request: { model: string; output_config?: unknown }) =>
-  request.output_config !== undefined;
+const isRouting = (request: { output_config?: { format?: unknown } }) =>
+  request.output_config?.format !== undefined;
 
 /** A service with both keys, whose answers (not its routes and summaries) come from `answer`. */
 async function start(answer: Script, route: unknown = ROUTE) {
@@ -93,7 +93,7 @@ describe('with both keys', () => {
       'register_assumption',
       'update_skeleton',
     ]);
-    expect(body.model).toContain('claude-sonnet-4-5');
+    expect(body.model).toBe('claude-sonnet-5-5');
     expect(body.usage.cost_usd).toBeGreaterThan(0);
     expect(body.usage.by_phase.route.model).toContain('haiku');
     expect(body.usage.by_phase.answer.calls).toBe(2);
@@ -115,6 +115,50 @@ describe('with both keys', () => {
       embedding: { provider: 'voyage', model: 'voyage-3.5-lite' },
       models: { provider: 'anthropic' },
     });
+  });
+
+  it("sends a model's thoughts back with the results of its calls, and shows nobody any of them", async () => {
+    const called = (statement: string) => ({
+      name: 'register_assumption',
+      input: { statement, confidence: 'guessed', impact: 'high' },
+    });
+    const { forge, anthropic } = await start((_request, index) =>
+      index < 2
+        ? {
+            thinking: index === 0 ? ['Who could that be?', { redacted: 'b3BhcXVl' }] : [''],
+            updates: ['A secret note before the calls.'],
+            toolCalls: [called(`Assumption ${index}`), called(`Another ${index}`)],
+          }
+        : { thinking: ['Enough.'], text: 'Dana decides.' },
+    );
+    const { status, body } = await say(forge, 'Who decides on the budget?');
+    expect(status).toBe(201);
+    expect(body.response).toBe('Dana decides.');
+    expect(body.state_changes).toHaveLength(4);
+
+    const answering = anthropic.requests.filter((request) => request.tools);
+    expect(answering).toHaveLength(3);
+    const kinds = answering[2]?.messages.map(({ content }) =>
+      typeof content === 'string' ? content : content.map(({ type }) => type).join(' '),
+    );
+    expect(kinds?.slice(-4)).toEqual([
+      'thinking redacted_thinking thinking tool_use tool_use',
+      'tool_result tool_result',
+      'thinking thinking tool_use tool_use',
+      'tool_result tool_result',
+    ]);
+    expect(
+      answering.map(({ model, max_tokens, output_config }) => [model, max_tokens, output_config]),
+    ).toEqual(Array.from({ length: 3 }, () => ['claude-sonnet-5-5', 8_192, { effort: 'medium' }]));
+    expect(anthropic.requests.find(isRouting)).toMatchObject({
+      model: 'claude-haiku-5-5',
+      max_tokens: 4_650,
+      output_config: { effort: 'low' },
+    });
+
+    const events = (await forge.call('GET', '/projects/p/turns/1/events')).text;
+    expect(events).toContain('answer.delta');
+    for (const shown of [body, events]) expect(JSON.stringify(shown)).not.toMatch(/secret note|b3BhcXVl/);
   });
 
   it('keeps the previous probe when the router names one that does not exist', async () => {

@@ -31,7 +31,7 @@ let project: string;
 beforeAll(async () => {
   anthropic = await startFakeAnthropic({
     reply: (request) => {
-      if (request.output_config !== undefined) return { json: ROUTE };
+      if (request.output_config?.format !== undefined) return { json: ROUTE };
       return request.tools ? answer(answers++) : { text: 'A summary.' };
     },
   });
@@ -60,8 +60,8 @@ function models(silenceMs: number) {
       retry: RETRY,
     });
   return {
-    answerModel: model('claude-sonnet-4-5-20250929', silenceMs),
-    smallModel: model('claude-haiku-4-5-20251001', 10_000),
+    answerModel: model('claude-sonnet-5-5', silenceMs),
+    smallModel: model('claude-haiku-5-5', 10_000),
   };
 }
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Assumption, ProjectState } from '../../src/contract/state.ts';
+import { emptyState } from '../../src/contract/state.ts';
 import { assemble, assertMessageFits } from '../../src/copilot/assemble.ts';
 import { buildPrompt } from '../../src/copilot/prompt.ts';
 import { SECTION_ORDER } from '../../src/copilot/sections/section.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../src/copilot/tools.ts';
 import { AppError } from '../../src/errors.ts';
-import type { Assumption, ProjectState } from '../../src/state/schema.ts';
-import { emptyState } from '../../src/state/schema.ts';
 import { countTokens } from '../../src/text/tokens.ts';
 import {
   assembleInput,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { emptyState, type ProjectState } from '../../src/contract/state.ts';
 import { routeMessage } from '../../src/copilot/route.ts';
 import { type RouteInput, routeFacts, routePrompt } from '../../src/copilot/route-prompt.ts';
 import { routeOutputSchema } from '../../src/copilot/route-schema.ts';
 import { ModelError } from '../../src/llm/model.ts';
-import { emptyState, type ProjectState } from '../../src/state/schema.ts';
 import { countTokens } from '../../src/text/tokens.ts';
 import { type FakeReply, fakeLanguageModel, routeReply } from '../fakes/language-model.ts';
 import { knowledge, prose } from '../helpers/copilot.ts';
@@ -195,7 +195,7 @@ describe('routePrompt', () => {
       ...knowledge.probes.evaluation,
       ...knowledge.patterns.discovery,
     ]) {
-      expect(text).toContain(`- ${entry.key}: ${entry.firesWhen}`);
+      expect(text).toContain(`- ${entry.key}: ${entry.fires_when}`);
     }
     expect(text).toContain('report.docx: What report.docx holds');
     expect(text).toContain('present probe: stakeholder-mapping');

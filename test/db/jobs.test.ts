@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { emptyState } from '../../src/contract/state.ts';
 import type { Database } from '../../src/db/database.ts';
 import {
   claimJob,
@@ -10,7 +11,6 @@ import {
   releaseJob,
 } from '../../src/db/jobs.ts';
 import { endAllLeases } from '../../src/db/leases.ts';
-import { emptyState } from '../../src/state/schema.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 
 const scope = { workspaceId: 'default', projectId: 'p' };

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { emptyState } from '../../src/contract/state.ts';
 import type { AssembleInput } from '../../src/copilot/assemble.ts';
 import type { RouteDecision } from '../../src/copilot/route-decision.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../src/copilot/tools.ts';
 import { loadKnowledge } from '../../src/knowledge/load.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import type { Passage, RecalledTurn } from '../../src/retrieval/passage.ts';
-import { emptyState } from '../../src/state/schema.ts';
 import { countTokens } from '../../src/text/tokens.ts';
 
 export const knowledge = await loadKnowledge(join(packageRoot, 'knowledge'));

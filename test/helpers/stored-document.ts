@@ -1,11 +1,11 @@
+import { emptyState } from '../../src/contract/state.ts';
 import type { Queryable } from '../../src/db/database.ts';
 import { markSearchable, replaceParentsAndLeaves } from '../../src/db/documents.ts';
 import { writeLeafPostings } from '../../src/db/postings.ts';
 import { insertProject } from '../../src/db/projects.ts';
 import { realArray } from '../../src/db/real-array.ts';
-import type { Leaf, Parent } from '../../src/documents/document.ts';
+import type { Leaf, Parent } from '../../src/documents/chunking/chunks.ts';
 import { DEFAULT_WORKSPACE, type Scope } from '../../src/scope.ts';
-import { emptyState } from '../../src/state/schema.ts';
 import { buildPostings } from '../../src/text/postings.ts';
 
 /** A document that is cut already; its name is its file id too. */

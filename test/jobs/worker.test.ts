@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { emptyState } from '../../src/contract/state.ts';
 import type { Database } from '../../src/db/database.ts';
 import { enqueueJob, type Job } from '../../src/db/jobs.ts';
 import { createJobWorker, type JobHandler, type JobWorker } from '../../src/jobs/worker.ts';
-import { emptyState } from '../../src/state/schema.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 
 const scope = { workspaceId: 'default', projectId: 'p' };

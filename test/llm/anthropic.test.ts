@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAnthropicModel } from '../../src/llm/anthropic.ts';
 import { type GenerateRequest, ModelError } from '../../src/llm/model.ts';
+import type { Effort } from '../../src/llm/models.ts';
 import { type FakeAnthropic, type Scripted, startFakeAnthropic } from '../fakes/anthropic-server.ts';
 
 const quick = { attempts: 4, minDelayMs: 1, maxDelayMs: 5 };
@@ -12,7 +13,7 @@ afterEach(async () => {
 
 async function start(
   replies: Scripted[] | ((index: number) => Scripted),
-  options: { timeoutMs?: number; retry?: typeof quick } = {},
+  options: { timeoutMs?: number; retry?: typeof quick; model?: string; effort?: Effort } = {},
 ) {
   const fake = await startFakeAnthropic({
     reply: (_, index) => (Array.isArray(replies) ? (replies[index] ?? { text: 'spare' }) : replies(index)),
@@ -157,6 +158,98 @@ describe('what is sent', () => {
   });
 });
 
+describe('what hangs on the model', () => {
+  it.each<[string, Effort, object | undefined]>([
+    ['claude-sonnet-5-5', 'medium', { effort: 'medium' }],
+    ['claude-sonnet-4-6', 'xhigh', undefined],
+    ['claude-haiku-4-5', 'low', undefined],
+    ['claude-next', 'low', undefined],
+  ])('%s is sent the effort %s where it is known to have it', async (name, effort, expected) => {
+    const { fake, model } = await start([{ text: 'ok' }], { model: name, effort });
+    await model.generate(ask());
+    expect(fake.requests[0]?.output_config).toEqual(expected);
+  });
+
+  it('sends effort beside the form of structured output', async () => {
+    const { fake, model } = await start([{ json: {} }], { model: 'claude-haiku-5-5', effort: 'low' });
+    await model.generate(ask({ outputSchema: { type: 'object', properties: {} } }));
+    expect(fake.requests[0]?.output_config).toMatchObject({ effort: 'low', format: { type: 'json_schema' } });
+  });
+
+  it('asks for no more tokens than the model can write', async () => {
+    const { fake, model } = await start([{ text: 'ok' }], { model: 'claude-haiku-4-5-20251001' });
+    await model.generate(ask({ maxOutputTokens: 100_000 }));
+    expect(fake.requests[0]?.max_tokens).toBe(64_000);
+  });
+});
+
+describe('thoughts', () => {
+  const tools = [{ name: 'look_up', description: 'Looks up.', inputSchema: { type: 'object' } }];
+  const question = { role: 'user' as const, content: [{ type: 'text' as const, text: 'Who decides?' }] };
+  const answerTo = (id: string) => ({
+    role: 'user' as const,
+    content: [{ type: 'tool_result' as const, id, content: 'Dana', isError: false }],
+  });
+
+  it('go back unchanged and in order, the empty and the hidden ones too, and are not shown', async () => {
+    const { fake, model } = await start(
+      [
+        {
+          thinking: ['', { redacted: 'c2VjcmV0' }, 'Who could it be?'],
+          text: 'Let me look.',
+          updates: ['Now the register.'],
+          toolCalls: [{ id: 't1', name: 'look_up' }],
+        },
+        { thinking: ['Dana, then.'], text: 'Dana decides.' },
+      ],
+      { model: 'claude-sonnet-5-5' },
+    );
+    const deltas: string[] = [];
+    const onText = (delta: string) => deltas.push(delta);
+    const first = await model.generate(ask({ tools, messages: [question], onText }));
+    expect(first.text).toBe('Let me look.');
+    const second = await model.generate(
+      ask({
+        tools,
+        messages: [question, { role: 'assistant', content: first.parts }, answerTo('t1')],
+        toolChoice: 'none',
+        onText,
+      }),
+    );
+    expect(second.text).toBe('Dana decides.');
+    expect(deltas.join('')).toBe('Let me look.Dana decides.');
+    expect(fake.requests[1]?.messages[1]?.content).toEqual([
+      { type: 'thinking', thinking: '', signature: 'signature-1_0' },
+      { type: 'redacted_thinking', data: 'c2VjcmV0' },
+      { type: 'thinking', thinking: 'Who could it be?', signature: 'signature-1_2' },
+      { type: 'text', text: 'Let me look.' },
+      { type: 'thinking', thinking: 'Now the register.', signature: 'signature-1_u0' },
+      { type: 'tool_use', id: 't1', name: 'look_up', input: {} },
+    ]);
+  });
+
+  it('do not make an answer of a reply that has nothing else', async () => {
+    const { model } = await start([{ thinking: ['Hm.'], stopReason: 'max_tokens' }]);
+    expect(await model.generate(ask())).toMatchObject({ text: '', toolCalls: [], stopReason: 'max_tokens' });
+  });
+
+  it('part two texts, which are then two paragraphs', async () => {
+    const { model } = await start([{ text: 'One.', updates: ['Hm.'], moreText: 'Two.' }]);
+    const deltas: string[] = [];
+    const { text } = await model.generate(ask({ onText: (delta) => deltas.push(delta) }));
+    expect(text).toBe('One.\n\nTwo.');
+    expect(deltas.join('')).toBe(text);
+  });
+
+  it('and blocks of a type that is not known yet do no harm', async () => {
+    const unknownBlock = { type: 'hologram', text: 'never shown', id: 'x' };
+    const { model } = await start([{ text: 'Seen.', unknownBlock }]);
+    const generation = await model.generate(ask());
+    expect(generation.text).toBe('Seen.');
+    expect(generation.parts).toEqual([{ type: 'text', text: 'Seen.' }]);
+  });
+});
+
 describe('what is received', () => {
   it('hands text on as it comes, and returns all of it with usage and model', async () => {
     const { model } = await start([
@@ -176,6 +269,7 @@ describe('what is received', () => {
     expect(generation).toEqual({
       text: 'Hello there',
       toolCalls: [],
+      parts: [{ type: 'text', text: 'Hello there' }],
       stopReason: 'end_turn',
       usage: { inputTokens: 240, cachedTokens: 200, cacheWriteTokens: 30, outputTokens: 7 },
       model: 'claude-haiku-4-5',
@@ -183,8 +277,8 @@ describe('what is received', () => {
   });
 
   it('reads from the cache what an earlier call wrote to it', async () => {
-    const { model } = await start(() => ({ text: 'ok' }));
-    const request = ask({ system: [{ text: 'A long stable prompt. '.repeat(40), cache: true }] });
+    const { model } = await start(() => ({ text: 'ok' }), { model: 'claude-sonnet-5-5' });
+    const request = ask({ system: [{ text: 'A long stable prompt. '.repeat(120), cache: true }] });
     const first = await model.generate(request);
     const second = await model.generate(request);
     expect(first.usage.cacheWriteTokens).toBeGreaterThan(200);

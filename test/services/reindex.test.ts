@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { insertTurnSummary, setSummaryEmbedding } from '../../src/db/turn-summaries.ts';
 import { fromVectorText } from '../../src/db/vector-text.ts';
-import { embeddingText } from '../../src/documents/embedding-text.ts';
+import { embeddingText } from '../../src/documents/chunking/embedding-text.ts';
 import type { Scope } from '../../src/scope.ts';
 import { assertEmbeddingModel } from '../../src/services/embedding-settings.ts';
 import { reindex } from '../../src/services/reindex.ts';

@@ -1,4 +1,4 @@
-import type { Draft } from './draft.ts';
+import type { OutlineItem } from '../structure/outline-item.ts';
 
 // Offset basis and prime of FNV-1a, and a second pair of the kind, so that the two say different things.
 const FIRST_BASIS = 0x811c9dc5;
@@ -21,7 +21,7 @@ const DASH = '-'.charCodeAt(0);
  * @param drafts parents first
  * @param bodyEnds where the nodes' own texts end, in `text`
  */
-export function nodeIds(text: string, drafts: readonly Draft[], bodyEnds: readonly number[]): string[] {
+export function nodeIds(text: string, drafts: readonly OutlineItem[], bodyEnds: readonly number[]): string[] {
   // the ways from the root, 64 bits each: enough to tell any two apart
   const first = new Int32Array(drafts.length);
   const second = new Int32Array(drafts.length);

@@ -1,6 +1,6 @@
-import { largestTree } from './largest-tree.ts';
+import { estimateTokens } from '../../text/token-estimate.ts';
+import { pruneTree } from '../structure/prune-tree.ts';
 import type { OutlineNode } from './outline.ts';
-import { estimateTokens } from './token-estimate.ts';
 
 export interface OutlineBudget {
   /** Depths from the top, whatever the headings' numbers are. */
@@ -40,7 +40,7 @@ export function trimOutline(
   const costs = nodes.map(
     ({ text, blurb }) => TOKENS_OF_THE_REST + estimateTokens(includeBlurbs ? `${text} ${blurb}` : text),
   );
-  const isLeft = largestTree(depths, { nodes: maxNodes, tokens: maxTokens, levels }, costs);
+  const isLeft = pruneTree(depths, { nodes: maxNodes, tokens: maxTokens, levels }, costs);
   const left = nodes.filter((_, i) => isLeft[i]);
   const tokens = costs.reduce((sum, cost, i) => sum + (isLeft[i] ? cost : 0), 0);
   return { nodes: left, truncated: left.length < nodes.length, tokens };

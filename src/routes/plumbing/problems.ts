@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import { type Problem, problemSchema } from '../../contract/problem.ts';
 import { AppError, ERROR_CODES, type ErrorCode, type FieldError, invalidFields } from '../../errors.ts';
 
 /** The HTTP status of each code: with `ERROR_CODES` the one table of failures that the contract publishes. */
@@ -45,30 +45,6 @@ export const STATUS_OF = {
   service_unavailable: 503,
   internal_error: 500,
 } as const satisfies Record<ErrorCode, number>;
-
-const codes = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
-
-/** RFC 9457 problem document with the members of this contract. */
-export const problemSchema = z
-  .looseObject({
-    type: z.string().describe('URL of the description of this kind of problem.'),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string().describe('What happened, and what to do about it.'),
-    instance: z.string().describe('Path of the request.'),
-    code: z.enum(codes).describe('Stable name of the kind of problem.'),
-    request_id: z.string(),
-    retryable: z.boolean().describe('Whether the same request may succeed later.'),
-    retry_after_s: z.number().optional(),
-    errors: z
-      .array(z.object({ pointer: z.string(), detail: z.string(), code: z.string() }))
-      .optional()
-      .describe('The fields that are wrong, as JSON pointers into the body or names of parameters.'),
-  })
-  .meta({
-    id: 'Problem',
-    description: 'An error, as RFC 9457 says. Clients must ignore members they do not know.',
-  });
 
 /** Errors that Fastify and its plugins raise by themselves, in the contract's terms. */
 const FRAMEWORK_CODES: Record<string, ErrorCode> = {
@@ -116,7 +92,7 @@ export function toAppError(error: unknown): AppError {
 }
 
 /** The problem document of an error for this request. */
-export function problemDocument(error: AppError, request: Pick<FastifyRequest, 'id' | 'url'>) {
+export function problemDocument(error: AppError, request: Pick<FastifyRequest, 'id' | 'url'>): Problem {
   const { title, retryable } = ERROR_CODES[error.code];
   return {
     type: `/problems/${error.code}`,

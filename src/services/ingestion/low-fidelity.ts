@@ -1,4 +1,4 @@
-import { ConversionError, type FidelityReport } from '../../documents/convert/converted.ts';
+import { ConversionError, type FidelityReport } from '../../documents/formats/converted.ts';
 
 /** The refusal of a conversion that kept less than was asked for; null when it kept enough. */
 export function lowFidelity(report: FidelityReport, least: number | null): ConversionError | null {

@@ -1,3 +1,4 @@
+import type { SectionPointer, Sections } from '../../contract/sections.ts';
 import type { Database } from '../../db/database.ts';
 import { type StoredLeafText, selectLeavesAt } from '../../db/leaves.ts';
 import type { OutlineNode } from '../../documents/outline/outline.ts';
@@ -8,7 +9,7 @@ import type { Scope } from '../../scope.ts';
 import { storableJson, storableText } from '../../text/storable.ts';
 import { analyseQuery } from '../../text/terms.ts';
 import type { OutlineServiceDeps } from './outlines.ts';
-import { chunkPointer, outlinePointer } from './pointer-id.ts';
+import { chunkPointer, outlinePointer, versionId } from './pointer-id.ts';
 import { previewOf } from './preview.ts';
 import { type SectionPart, sectionIn, termShare } from './section-parts.ts';
 import { RETRY_AFTER_MS, requireOutlinedFile, standingOf } from './standing.ts';
@@ -33,39 +34,6 @@ export interface SectionQuery {
   headerPath: string[];
 }
 
-/** A section that a query found. */
-export interface SectionPointer {
-  chunkId: string;
-  pointerId: string;
-  /** Confidence, 0 to 1. */
-  score: number;
-  preview: string;
-  /** Of what the pointer leads to. */
-  tokenEstimate: number;
-  page: number | null;
-  outlineContext: {
-    nodeId: string;
-    pointerId: string;
-    level: number;
-    text: string;
-    headerPath: string[];
-    tokenEstimate: number;
-  } | null;
-}
-
-export interface SectionAnswer {
-  filename: string;
-  fileId: string;
-  version: number | null;
-  state: 'ready' | 'stale' | 'pending' | 'unsupported_format' | 'offline_fallback' | 'offline_no_results';
-  isStale: boolean;
-  detail: string | null;
-  retryAfterMs: number | null;
-  strategy: 'hybrid' | 'fallback' | 'none';
-  pointers: SectionPointer[];
-  latencyMs: number;
-}
-
 export interface FindSectionsDeps extends OutlineServiceDeps {
   db: Database;
   queryEmbedder: QueryEmbedder;
@@ -83,21 +51,21 @@ export function createSectionFinder({ db, stored, telemetry, queryEmbedder }: Fi
     const node = part?.node ?? null;
     const isWhole = node !== null && node.tokenEstimate <= WHOLE_SECTION_TOKENS;
     return {
-      chunkId: leaf.leafId,
-      pointerId: isWhole
+      chunk_id: leaf.leafId,
+      pointer_id: isWhole
         ? outlinePointer(filename, node.id)
         : chunkPointer(filename, node?.id ?? null, leaf.leafId),
-      score,
+      score: Math.round(score * 1_000) / 1_000,
       preview: previewOf(part?.text ?? leaf.text, terms),
-      tokenEstimate: isWhole ? node.tokenEstimate : leaf.tokens,
+      token_estimate: isWhole ? node.tokenEstimate : leaf.tokens,
       page: leaf.page,
-      outlineContext: node && {
-        nodeId: node.id,
-        pointerId: outlinePointer(filename, node.id),
+      outline_context: node && {
+        node_id: node.id,
+        pointer_id: outlinePointer(filename, node.id),
         level: node.level,
         text: node.text,
-        headerPath: headerPathOf(nodes, node),
-        tokenEstimate: node.tokenEstimate,
+        header_path: headerPathOf(nodes, node),
+        token_estimate: node.tokenEstimate,
       },
     };
   }
@@ -114,7 +82,7 @@ export function createSectionFinder({ db, stored, telemetry, queryEmbedder }: Fi
       name: string,
       request: SectionQuery,
       signal?: AbortSignal,
-    ): Promise<SectionAnswer> {
+    ): Promise<Sections> {
       const startedAt = performance.now();
       const query = storableText(request.query);
       const embedding = queryEmbedder.embed(query, signal);
@@ -122,22 +90,23 @@ export function createSectionFinder({ db, stored, telemetry, queryEmbedder }: Fi
       const file = await requireOutlinedFile(db, scope, name);
       const standing = standingOf(file);
       const isComing = file.status === 'queued' || file.status === 'in_progress';
-      const answer: SectionAnswer = {
+      const answer: Sections = {
+        object: 'sections',
         filename: file.name,
-        fileId: file.fileId,
-        version: standing.version,
         state: standing.state,
-        isStale: standing.state === 'stale',
+        is_stale: standing.state === 'stale',
         detail: standing.detail,
-        retryAfterMs: isComing && standing.state !== 'ready' ? RETRY_AFTER_MS : null,
+        retry_after_ms: isComing && standing.state !== 'ready' ? RETRY_AFTER_MS : null,
+        version: standing.version,
+        version_id: standing.version === null ? null : versionId(file.fileId, standing.version),
+        latency_ms: 0,
         strategy: 'none',
         pointers: [],
-        latencyMs: 0,
       };
-      const done = (rest: Partial<SectionAnswer>): SectionAnswer => ({
+      const done = (rest: Partial<Sections>): Sections => ({
         ...answer,
         ...rest,
-        latencyMs: Math.round((performance.now() - startedAt) * 10) / 10,
+        latency_ms: Math.round((performance.now() - startedAt) * 10) / 10,
       });
       const { version } = standing;
       if (version === null) return done({});
@@ -195,7 +164,7 @@ export function createSectionFinder({ db, stored, telemetry, queryEmbedder }: Fi
           if (!leaf || found.size === request.topK || (isNarrowed && !part)) continue;
           const pointer = pointerTo(file.name, leaf, part ?? null, nodes, { score, terms });
           // a section is worth what its best leaf is
-          if (!found.has(pointer.pointerId)) found.set(pointer.pointerId, pointer);
+          if (!found.has(pointer.pointer_id)) found.set(pointer.pointer_id, pointer);
         }
       }
       const pointers = [...found.values()];

@@ -1,44 +1,16 @@
 import { hash } from 'node:crypto';
+import type { Pointer } from '../../contract/pointer.ts';
 import { readMarkdown } from '../../db/file-versions.ts';
 import { findLeaf } from '../../db/leaves.ts';
 import { type OutlinedFile, readOutlineWithNode } from '../../db/outlines.ts';
 import type { Outline, OutlineNode } from '../../documents/outline/outline.ts';
-import { readWithin } from '../../documents/slice.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
+import { readWithin } from '../../text/read-within.ts';
 import type { OutlineServiceDeps } from './outlines.ts';
-import { outlinePointer, type PointerTarget, parsePointer } from './pointer-id.ts';
-import { RETRY_AFTER_MS, requireOutlinedFile, type Standing, standingOf } from './standing.ts';
+import { outlinePointer, type PointerTarget, parsePointer, versionId } from './pointer-id.ts';
+import { RETRY_AFTER_MS, requireOutlinedFile, standingOf } from './standing.ts';
 import { byId, headerPathOf, nearestSurviving } from './surviving.ts';
-
-/** A heading that a gone pointer's reader can go on from. */
-export interface NearestHeading {
-  pointerId: string;
-  text: string;
-  level: number;
-  headerPath: string[];
-}
-
-/** What a pointer leads to, as much of it as was asked for. */
-export interface Hydrated {
-  pointerId: string;
-  state: Standing['state'] | 'gone';
-  detail: string | null;
-  retryAfterMs: number | null;
-  filename: string;
-  fileId: string;
-  version: number | null;
-  headerPath: string[];
-  text: string;
-  /** Of the text given and of all that the pointer names, in the Markdown. */
-  range: { start: number; end: number } | null;
-  wholeRange: { start: number; end: number } | null;
-  tokens: number;
-  tokenEstimate: number;
-  /** To be sent to read on; null when this was the end. */
-  continuation: string | null;
-  nearest: NearestHeading | null;
-}
 
 /** A stretch of a version that a pointer leads to. */
 interface Stretch {
@@ -103,17 +75,17 @@ export function createPointerReader({ db, stored, telemetry }: OutlineServiceDep
     file: OutlinedFile,
     { version, outline }: { version: number; outline: Outline },
     nodeId: string,
-  ): Promise<{ nearest: NearestHeading | null; isKnown: boolean }> {
+  ): Promise<{ nearest: Pointer['nearest']; isKnown: boolean }> {
     const before = await readOutlineWithNode(db, scope, file.fileId, version, nodeId);
     const nodes = byId(outline.nodes);
     const near: OutlineNode | null = nodes.get(nodeId) ?? nearestSurviving(nodeId, before, outline.nodes);
     return {
       isKnown: before !== null || near !== null,
       nearest: near && {
-        pointerId: outlinePointer(file.name, near.id),
+        pointer_id: outlinePointer(file.name, near.id),
         text: near.text,
         level: near.level,
-        headerPath: headerPathOf(nodes, near),
+        header_path: headerPathOf(nodes, near),
       },
     };
   }
@@ -130,26 +102,28 @@ export function createPointerReader({ db, stored, telemetry }: OutlineServiceDep
       scope: Scope,
       pointerId: string,
       { maxTokens, continuation }: { maxTokens: number; continuation: string | null },
-    ): Promise<Hydrated> {
+    ): Promise<Pointer> {
       const target: PointerTarget | null = parsePointer(pointerId.normalize('NFC'));
       if (!target) throw notFound(pointerId);
       const file = await requireOutlinedFile(db, scope, target.filename);
       const { state, version, detail } = standingOf(file);
       const isComing = file.status === 'queued' || file.status === 'in_progress';
-      const answer: Hydrated = {
-        pointerId,
+      const answer: Pointer = {
+        object: 'pointer',
+        pointer_id: pointerId,
         state,
+        is_stale: state === 'stale',
         detail,
-        retryAfterMs: isComing ? RETRY_AFTER_MS : null,
+        retry_after_ms: isComing ? RETRY_AFTER_MS : null,
         filename: file.name,
-        fileId: file.fileId,
         version,
-        headerPath: [],
+        version_id: version === null ? null : versionId(file.fileId, version),
+        header_path: [],
         text: '',
-        range: null,
-        wholeRange: null,
+        char_range: null,
+        section_range: null,
         tokens: 0,
-        tokenEstimate: 0,
+        token_estimate: 0,
         continuation: null,
         nearest: null,
       };
@@ -159,8 +133,9 @@ export function createPointerReader({ db, stored, telemetry }: OutlineServiceDep
         return {
           ...answer,
           state: 'pending',
+          is_stale: false,
           detail: 'The outline is being made again.',
-          retryAfterMs: RETRY_AFTER_MS,
+          retry_after_ms: RETRY_AFTER_MS,
         };
       }
       const read = outline && { version, outline };
@@ -175,7 +150,7 @@ export function createPointerReader({ db, stored, telemetry }: OutlineServiceDep
             : { nearest: null, isKnown: target.kind === 'chunk' };
         if (!isKnown) throw notFound(pointerId);
         const gone = `What this pointer named is not in version ${version} of "${file.name}" as it was.`;
-        return { ...answer, state: 'gone', detail: gone, retryAfterMs: null, nearest };
+        return { ...answer, state: 'gone', is_stale: false, detail: gone, retry_after_ms: null, nearest };
       }
       const from = offsetIn(stretch.text, continuation);
       const { end, tokens } = readWithin(stretch.text, { start: from, end: stretch.text.length }, maxTokens);
@@ -185,12 +160,12 @@ export function createPointerReader({ db, stored, telemetry }: OutlineServiceDep
       const whole = { start: stretch.start, end: stretch.end };
       return {
         ...answer,
-        headerPath: stretch.headerPath,
+        header_path: stretch.headerPath,
         text: stretch.text.slice(from, end),
-        range: isSlice ? { start: stretch.start + from, end: stretch.start + end } : whole,
-        wholeRange: whole,
+        char_range: isSlice ? { start: stretch.start + from, end: stretch.start + end } : whole,
+        section_range: whole,
         tokens,
-        tokenEstimate: stretch.tokenEstimate,
+        token_estimate: stretch.tokenEstimate,
         continuation: end < stretch.text.length ? `${end}.${textTag(stretch.text)}` : null,
       };
     },

@@ -1,4 +1,4 @@
-import type { TurnFailure } from '../../db/turns.ts';
+import type { TurnFailure } from '../../contract/turn.ts';
 import { AppError, ERROR_CODES } from '../../errors.ts';
 import { ModelError } from '../../llm/model.ts';
 

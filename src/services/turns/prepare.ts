@@ -1,4 +1,6 @@
 import { performance } from 'node:perf_hooks';
+import type { AppliedLimit } from '../../contract/limits.ts';
+import type { ProjectState } from '../../contract/state.ts';
 import { type Assembled, type AssembleInput, assemble } from '../../copilot/assemble.ts';
 import { type Allowance, createAllowance, planTurn, type TurnPlan } from '../../copilot/limits.ts';
 import { routeMessage } from '../../copilot/route.ts';
@@ -6,9 +8,7 @@ import type { RouteDecision } from '../../copilot/route-decision.ts';
 import { tokenFactor } from '../../copilot/token-calibration.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
 import { usageView } from '../../copilot/usage.ts';
-import type { AppliedLimit } from '../../db/turn-record.ts';
 import type { Scope } from '../../scope.ts';
-import type { ProjectState } from '../../state/schema.ts';
 import type { TurnStart } from './begin.ts';
 import type { TurnDeps } from './deps.ts';
 import type { Journal } from './journal.ts';

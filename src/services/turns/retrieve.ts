@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks';
+import type { SearchStrategy } from '../../contract/passage.ts';
 import type { Probe } from '../../knowledge/entry.ts';
 import { searchDocuments } from '../../retrieval/documents.ts';
-import type { Passage, RecalledTurn, SearchStrategy } from '../../retrieval/passage.ts';
+import type { Passage, RecalledTurn } from '../../retrieval/passage.ts';
 import { blendVectors } from '../../retrieval/query-vector.ts';
 import { searchTurns } from '../../retrieval/turns.ts';
 import type { Scope } from '../../scope.ts';
@@ -26,7 +27,7 @@ const SPARE = 2;
 
 /** What a probe is embedded as. */
 export const probeText = (probe: Probe): string =>
-  `${probe.title}. ${probe.firesWhen} ${probe.questions.join(' ')}`;
+  `${probe.title}. ${probe.fires_when} ${probe.questions.join(' ')}`;
 
 /** Looks up what bears on one message; the message is embedded once, whichever probe it is searched with. */
 export function createRetrieval(

@@ -1,8 +1,8 @@
+import type { ProjectState } from '../../contract/state.ts';
 import type { RouteDecision } from '../../copilot/route-decision.ts';
 import type { MadeChange } from '../../copilot/tools.ts';
 import { AppError } from '../../errors.ts';
 import { applyChange, type StateChange } from '../../state/changes.ts';
-import type { ProjectState } from '../../state/schema.ts';
 import type { Authorship } from '../../state/skeleton.ts';
 
 /** The state with a turn's routing in it; as it is when the turn was not routed. */

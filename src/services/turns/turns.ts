@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import type { List } from '../../contract/list.ts';
+import type { DryRun, Receipt } from '../../contract/receipt.ts';
+import type { Turn } from '../../contract/turn.ts';
 import { assertMessageFits } from '../../copilot/assemble.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
-import type { Receipt } from '../../db/turn-record.ts';
-import { findReceipt, selectTurns, type TurnRecord } from '../../db/turns.ts';
+import { findReceipt, selectTurns } from '../../db/turns.ts';
 import { AppError } from '../../errors.ts';
 import type { JobHandler } from '../../jobs/worker.ts';
 import type { Scope } from '../../scope.ts';
 import { storableText } from '../../text/storable.ts';
-import { type Page, type PageRequest, readPage } from '../page.ts';
+import { type PageRequest, readPage } from '../page.ts';
 import { requireProject } from '../projects.ts';
 import { type BegunTurn, beginRetry, beginTurn, requireTurn, type TurnRequest } from './begin.ts';
-import type { TurnDeps, TurnEvent } from './deps.ts';
-import { type DryRun, dryRunTurn } from './dry-run.ts';
+import type { LiveEvent, TurnDeps } from './deps.ts';
+import { dryRunTurn } from './dry-run.ts';
 import { INTERRUPTED, TurnStopped } from './failures.ts';
 import { endForeignTurn } from './finish.ts';
 import { assertLimitsFit } from './plan.ts';
@@ -20,28 +22,27 @@ import { runTurn } from './run.ts';
 import { createRunningTurns } from './running-turns.ts';
 import { indexTurn } from './summarise-job.ts';
 import type { TurnKey } from './turn-key.ts';
-import { turnView } from './view.ts';
 import { watchTurns } from './watch.ts';
 
 /** A turn that was taken on: recorded, and running by itself. */
 export interface StartedTurn {
   turnNumber: number;
   /** As it was recorded, in progress. */
-  record: TurnRecord;
+  turn: Turn;
   /** The turn when it has ended. Rejects with an AppError, which has `turn_number`, when it fails. */
-  done: Promise<TurnRecord>;
+  done: Promise<Turn>;
 }
 
 /** A turn that the request's idempotency key stands for already: it runs, here or elsewhere, or has ended. */
 export interface KnownTurn {
-  record: TurnRecord;
+  turn: Turn;
   done: null;
 }
 
 /** How soon a turn that is cancelled through another instance stops, at the latest. */
 const WATCH_MS = 500;
 
-type OnEvent = (event: TurnEvent) => void;
+type OnEvent = (event: LiveEvent) => void;
 
 /** The use cases of turns. */
 export function createTurnService(deps: TurnDeps) {
@@ -54,10 +55,10 @@ export function createTurnService(deps: TurnDeps) {
   const keyOf = (scope: Scope, turnNumber: number): string =>
     JSON.stringify([scope.workspaceId, scope.projectId, turnNumber]);
 
-  function launch(scope: Scope, turn: BegunTurn, onEvent: OnEvent | undefined): StartedTurn {
-    const { turnNumber, record } = turn;
+  function launch(scope: Scope, begun: BegunTurn, onEvent: OnEvent | undefined): StartedTurn {
+    const { turnNumber, turn } = begun;
     const emit: OnEvent = (event) => {
-      for (const sink of [onEvent, (one: TurnEvent) => deps.onEvent?.(scope, turnNumber, one)]) {
+      for (const sink of [onEvent, (one: LiveEvent) => deps.onEvent?.(scope, turnNumber, one)]) {
         try {
           sink?.(event);
         } catch (error) {
@@ -66,13 +67,13 @@ export function createTurnService(deps: TurnDeps) {
         }
       }
     };
-    emit({ type: 'turn.created', data: turnView(record) });
+    emit({ type: 'turn.created', data: turn });
     const controller = new AbortController();
     const key = keyOf(scope, turnNumber);
-    const done = runTurn(deps, scope, turn, controller, watch, emit);
+    const done = runTurn(deps, scope, begun, controller, watch, emit);
     running.add(key, { controller, done });
     done.catch(() => undefined); // told by the turn's row; nobody has to wait here
-    return { turnNumber, record, done };
+    return { turnNumber, turn, done };
   }
 
   function checked(request: TurnRequest): TurnRequest {
@@ -90,15 +91,15 @@ export function createTurnService(deps: TurnDeps) {
   }
 
   /** A turn as it is, one that its worker abandoned being marked as failed first. */
-  async function read(scope: Scope, turnNumber: number): Promise<TurnRecord> {
-    const turn = await requireTurn(db, scope, turnNumber);
-    if (!turn.abandoned) return turn;
+  async function read(scope: Scope, turnNumber: number): Promise<Turn> {
+    const { turn, abandoned } = await requireTurn(db, scope, turnNumber);
+    if (!abandoned) return turn;
     await endForeignTurn(deps, scope, turnNumber, {
       status: 'failed',
       error: INTERRUPTED,
       abandonedOnly: true,
     });
-    return requireTurn(db, scope, turnNumber);
+    return (await requireTurn(db, scope, turnNumber)).turn;
   }
 
   /**
@@ -106,18 +107,18 @@ export function createTurnService(deps: TurnDeps) {
    * message is never taken on a second time.
    */
   async function rejoin(scope: Scope, turnNumber: number, key: TurnKey): Promise<StartedTurn | KnownTurn> {
-    const record = await read(scope, turnNumber);
-    if (record.status !== 'failed' || record.error?.retryable === false) return { record, done: null };
+    const turn = await read(scope, turnNumber);
+    if (turn.status !== 'failed' || turn.error?.retryable === false) return { turn, done: null };
     try {
-      const turn = await beginRetry(db, scope, turnNumber, holder, options.window, { ...key, held: true });
-      if (!('known' in turn)) return launch(scope, turn, undefined);
+      const begun = await beginRetry(db, scope, turnNumber, holder, options.window, { ...key, held: true });
+      if (!('known' in begun)) return launch(scope, begun, undefined);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       // somebody else was faster
       const taken = error.code === 'turn_in_progress' && error.extra.turn_number === turnNumber;
       if (!taken && error.code !== 'turn_not_retryable') throw error;
     }
-    return { record: await read(scope, turnNumber), done: null };
+    return { turn: await read(scope, turnNumber), done: null };
   }
 
   /** A turn whose key is known already is rejoined, a new one launched. */
@@ -189,23 +190,23 @@ export function createTurnService(deps: TurnDeps) {
     },
 
     /** @throws AppError `project_not_found`, `turn_not_found` */
-    async getTurn(scope: Scope, turnNumber: number): Promise<TurnRecord> {
+    async getTurn(scope: Scope, turnNumber: number): Promise<Turn> {
       await requireProject(db, scope);
       return read(scope, turnNumber);
     },
 
     /** @throws AppError `project_not_found`, `invalid_cursor` */
-    async listTurns(scope: Scope, page: PageRequest): Promise<Page<TurnRecord>> {
+    async listTurns(scope: Scope, page: PageRequest): Promise<List<Turn>> {
       await requireProject(db, scope);
       const found = await readPage(
         page,
         (bounds) => selectTurns(db, scope, bounds),
-        (turn) => String(turn.turnNumber),
+        ({ turn }) => String(turn.turn_number),
       );
-      const items = await Promise.all(
-        found.items.map((turn) => (turn.abandoned ? read(scope, turn.turnNumber) : turn)),
+      const data = await Promise.all(
+        found.data.map(({ turn, abandoned }) => (abandoned ? read(scope, turn.turn_number) : turn)),
       );
-      return { ...found, items };
+      return { ...found, data };
     },
 
     /**
@@ -224,7 +225,7 @@ export function createTurnService(deps: TurnDeps) {
      *
      * @throws AppError `project_not_found`, `turn_not_found`
      */
-    async cancelTurn(scope: Scope, turnNumber: number): Promise<TurnRecord> {
+    async cancelTurn(scope: Scope, turnNumber: number): Promise<Turn> {
       const here = running.get(keyOf(scope, turnNumber));
       if (here) {
         // nothing is asked of the database first: the turn would run on meanwhile
@@ -237,7 +238,7 @@ export function createTurnService(deps: TurnDeps) {
         await requireTurn(db, scope, turnNumber);
         await endForeignTurn(deps, scope, turnNumber, end);
       }
-      return requireTurn(db, scope, turnNumber);
+      return (await requireTurn(db, scope, turnNumber)).turn;
     },
 
     /** Stops a turn that runs here and that another has ended: what is said from now on would be thrown away. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyState } from '../../../src/contract/state.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { findProject, saveState } from '../../../src/db/projects.ts';
 import { EmbeddingError } from '../../../src/embeddings/model.ts';
 import { ModelError } from '../../../src/llm/model.ts';
-import { emptyState } from '../../../src/state/schema.ts';
 import { fakeLanguageModel, routeReply } from '../../fakes/language-model.ts';
 import { openTestDatabase } from '../../helpers/database.ts';
 import { SAY, turnBench } from '../../helpers/turns.ts';
@@ -51,7 +51,7 @@ describe('a turn', () => {
     await bench.addFile('report.md', REPORT);
     const turn = await bench.say('What is FORGE-417?');
 
-    expect(turn).toMatchObject({ turnNumber: 1, status: 'completed', attempt: 1, model: 'fake-model' });
+    expect(turn).toMatchObject({ turn_number: 1, status: 'completed', attempt: 1, model: 'fake-model' });
     expect(turn.response).toMatch(/^Noted\.\n\nFORGE-417 tracks .* \[\d\]\. Nobody said otherwise\.$/);
     const [citation] = turn.citations;
     expect(citation).toMatchObject({ marker: 1, filename: 'report.md', version: 1 });
@@ -60,7 +60,7 @@ describe('a turn', () => {
     const { rows } = await db.query('select 1 from document_leaves where leaf_id = $1', [citation?.leaf_id]);
     expect(rows).toHaveLength(1);
 
-    expect(turn.stateChanges).toMatchObject([{ tool: 'register_assumption', applied: true, id: 'a1' }]);
+    expect(turn.state_changes).toMatchObject([{ tool: 'register_assumption', applied: true, id: 'a1' }]);
     expect(turn.routing).toMatchObject({ next_probe: 'root-cause-depth', source: 'model' });
     expect(turn.usage?.by_phase).toMatchObject({ route: { calls: 1 }, answer: { calls: 2 } });
     expect(turn.context?.tokens).toBeLessThanOrEqual(12_000);
@@ -150,15 +150,15 @@ describe('a turn', () => {
       call === 0 ? { text: 'Marta owns the', stopReason: 'max_tokens' } : { text: 'Marta.' },
     );
     const bench = await turnBench(db, { answer });
-    expect(await bench.say('Who owns it?')).toMatchObject({ stopReason: 'max_tokens' });
+    expect(await bench.say('Who owns it?')).toMatchObject({ stop_reason: 'max_tokens' });
     const end = { stop_reason: 'max_tokens', truncated: true, response: 'Marta owns the' };
     expect(bench.events.at(-1)).toMatchObject({ type: 'turn.completed', data: end });
     expect(await bench.service.getContext(bench.scope, 1)).toMatchObject({ stop_reason: 'max_tokens' });
     const { context } = await bench.service.getTurn(bench.scope, 1);
     expect(Object.keys(context ?? {}).sort()).toEqual(['budget', 'dropped', 'sections', 'tokens']);
     await bench.say('Who?');
-    const { items } = await bench.service.listTurns(bench.scope, { limit: 10, order: 'asc' });
-    expect(items.map(({ stopReason }) => stopReason)).toEqual(['max_tokens', 'end_turn']);
+    const { data } = await bench.service.listTurns(bench.scope, { limit: 10, order: 'asc' });
+    expect(data.map(({ stop_reason }) => stop_reason)).toEqual(['max_tokens', 'end_turn']);
     expect(bench.events.at(-1)).toMatchObject({ data: { stop_reason: 'end_turn', truncated: false } });
   });
 
@@ -245,7 +245,7 @@ describe('a turn', () => {
       errors: [{ pointer: '/message' }],
     });
     expect(await bench.service.listTurns(bench.scope, { limit: 10, order: 'asc' })).toMatchObject({
-      items: [],
+      data: [],
     });
   });
 
@@ -393,8 +393,8 @@ describe('one turn at a time', () => {
     });
     open();
     const started = results.find((result) => result.status === 'fulfilled');
-    expect(await started?.value.done).toMatchObject({ status: 'completed', turnNumber: 1 });
-    expect(await bench.say('Third')).toMatchObject({ turnNumber: 2 });
+    expect(await started?.value.done).toMatchObject({ status: 'completed', turn_number: 1 });
+    expect(await bench.say('Third')).toMatchObject({ turn_number: 2 });
   });
 
   it('takes a turn whose worker is gone for interrupted, and lets it be retried', async () => {
@@ -404,7 +404,7 @@ describe('one turn at a time', () => {
        values ($1, $2, 1, 'in_progress', 'Lost?', 'dead', now() - interval '1 second')`,
       [bench.scope.workspaceId, bench.scope.projectId],
     );
-    expect(await bench.say('Next')).toMatchObject({ turnNumber: 2, status: 'completed' });
+    expect(await bench.say('Next')).toMatchObject({ turn_number: 2, status: 'completed' });
     const lost = await bench.service.getTurn(bench.scope, 1);
     expect(lost).toMatchObject({
       status: 'failed',
@@ -413,7 +413,7 @@ describe('one turn at a time', () => {
     });
     const retried = await (await bench.service.retryTurn(bench.scope, 1)).done;
     expect(retried).toMatchObject({
-      turnNumber: 1,
+      turn_number: 1,
       status: 'completed',
       attempt: 2,
       message: 'Lost?',
@@ -428,8 +428,8 @@ describe('one turn at a time', () => {
        values ($1, $2, 1, 'in_progress', 'Lost?', 'dead', now() - interval '1 second')`,
       [bench.scope.workspaceId, bench.scope.projectId],
     );
-    const { items } = await bench.service.listTurns(bench.scope, { limit: 10, order: 'desc' });
-    expect(items).toMatchObject([{ turnNumber: 1, status: 'failed' }]);
+    const { data } = await bench.service.listTurns(bench.scope, { limit: 10, order: 'desc' });
+    expect(data).toMatchObject([{ turn_number: 1, status: 'failed' }]);
   });
 
   it('stops, without a trace in the state, when its turn was taken from it', async () => {
@@ -492,7 +492,7 @@ describe('the state', () => {
       { id: 'a2', statement: 'Sales will use it', confidence: 'informed' },
       { id: 'a3', statement: 'It is cheap', depends_on: ['a2'] },
     ]);
-    expect(turn.stateChanges).toMatchObject([
+    expect(turn.state_changes).toMatchObject([
       { id: 'a2' },
       { id: 'a3' },
       { id: 'a2', confidence: 'informed' },
@@ -525,7 +525,7 @@ describe('the state', () => {
     const { done } = await bench.service.startTurn(bench.scope, { ...SAY, message: 'Hi' });
     await db.transaction((tx) => saveState(tx, bench.scope, emptyState()));
     open();
-    expect((await done).stateChanges).toMatchObject([{ tool: 'update_assumption', applied: false }]);
+    expect((await done).state_changes).toMatchObject([{ tool: 'update_assumption', applied: false }]);
   });
 
   it('changes the mode with the routing, and says so', async () => {
@@ -538,7 +538,7 @@ describe('the state', () => {
     }));
     const bench = await turnBench(db, { router });
     const turn = await bench.say('Judge our plan now.');
-    expect(turn.stateChanges).toEqual([
+    expect(turn.state_changes).toEqual([
       { tool: 'switch_mode', applied: true, mode: 'evaluation', previous_mode: 'discovery' },
     ]);
     expect((await findProject(db, bench.scope))?.state.routing).toMatchObject({
@@ -576,7 +576,7 @@ describe('a turn that fails', () => {
 
     down = false;
     const retried = await (await bench.service.retryTurn(bench.scope, 1)).done;
-    expect(retried).toMatchObject({ turnNumber: 1, status: 'completed', attempt: 2, response: 'Better.' });
+    expect(retried).toMatchObject({ turn_number: 1, status: 'completed', attempt: 2, response: 'Better.' });
     expect(retried.usage?.by_phase.answer?.calls).toBe(2);
     await expect(bench.service.retryTurn(bench.scope, 1)).rejects.toMatchObject({
       code: 'turn_not_retryable',
@@ -635,7 +635,7 @@ describe('cancelling', () => {
     expect(await done).toMatchObject({ status: 'cancelled' });
     expect(bench.events.at(-1)?.type).toBe('turn.cancelled');
     expect(await bench.service.cancelTurn(bench.scope, 1)).toMatchObject({ status: 'cancelled' });
-    expect(await bench.say('Again')).toMatchObject({ turnNumber: 2, status: 'completed' });
+    expect(await bench.say('Again')).toMatchObject({ turn_number: 2, status: 'completed' });
   });
 
   it('stops a turn that runs in another process', async () => {
@@ -734,8 +734,12 @@ describe('listTurns', () => {
       after?: string;
       before?: string;
     }) => {
-      const { items, hasMore, lastId } = await bench.service.listTurns(bench.scope, request);
-      return { numbers: items.map(({ turnNumber }) => turnNumber), hasMore, lastId };
+      const {
+        data,
+        has_more: hasMore,
+        last_id: lastId,
+      } = await bench.service.listTurns(bench.scope, request);
+      return { numbers: data.map(({ turn_number }) => turn_number), hasMore, lastId };
     };
     const first = await page({ limit: 2, order: 'desc' });
     expect(first).toMatchObject({ numbers: [5, 4], hasMore: true });

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { modeSchema } from './state.ts';
+
+/** What the reply of a turn is to do. */
+export const routeActionSchema = z.enum(['probe', 'synthesise', 'switch_mode', 'answer']);
+
+/** Phase A's decision. */
+export const routingSchema = z
+  .object({
+    next_probe: z.string().nullable(),
+    triggered_patterns: z.array(z.string()),
+    active_mode: modeSchema,
+    action: routeActionSchema,
+    requires_retrieval: z.boolean(),
+    relevant_files: z.array(z.string()),
+    reason: z.string(),
+    source: z
+      .enum(['model', 'offline', 'fallback', 'override'])
+      .describe(
+        'Who decided: `fallback` when the router failed, `override` when the caller said whether to retrieve.',
+      ),
+    notes: z
+      .array(z.string())
+      .describe("What of the router's reply could not be used, and what was done instead."),
+  })
+  .meta({ id: 'Routing', description: "Phase A's decision." });
+export type Routing = z.infer<typeof routingSchema>;

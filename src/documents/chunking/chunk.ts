@@ -1,0 +1,74 @@
+import type { ParsedDocument } from '../structure/parsed-document.ts';
+import type { ParsedSection, Section } from '../structure/section.ts';
+import { type ChunkGroup, nameChunks } from './build-chunks.ts';
+import type { Leaf, Parent } from './chunks.ts';
+import { fixedGroups } from './fixed-windows.ts';
+import { leafRuns } from './leaves.ts';
+import { mergeSections } from './merge-sections.ts';
+import { parentRuns } from './parents.ts';
+import type { Chunking, HierarchicalChunking } from './settings.ts';
+import { atomsOf } from './splits.ts';
+import { softLeafMaximum } from './target-leaf-size.ts';
+
+interface ChunkOptions {
+  /** The file's name within its project: part of breadcrumbs and ids. */
+  filename: string;
+  chunking: Chunking;
+}
+
+interface ChunkedDocument {
+  sections: Section[];
+  parents: Parent[];
+  leaves: Leaf[];
+}
+
+// A structured text's value is cut into sections of its own when it is likely longer than a parent. Counting its
+// tokens would cost more than knowing exactly is worth.
+const CHARS_PER_TOKEN = 4;
+const LONGEST_VALUE_TOKENS = 2_000;
+
+/**
+ * Cuts a document into sections, parents and leaves. Leaves stand in document order and leave out nothing but white
+ * space; under `hierarchical` they do not overlap, each lies in its parent, and `oversized` marks those over the
+ * maximum or cut inside a sentence. All offsets are into the document's text. Token counts of leaves and parents are
+ * sums over their parts with the white space behind them: right to a few tokens. Pure; time grows in proportion to the
+ * length of the text.
+ */
+export function chunkDocument(
+  document: ParsedDocument,
+  { filename, chunking }: ChunkOptions,
+): ChunkedDocument {
+  const { text, pageStarts } = document;
+  const longestValue =
+    (chunking.strategy === 'hierarchical' ? chunking.parent_max_tokens : LONGEST_VALUE_TOKENS) *
+    CHARS_PER_TOKEN;
+  const parsed = text.trim() === '' ? [] : document.sections(longestValue);
+  const groups =
+    chunking.strategy === 'fixed'
+      ? fixedGroups(text, parsed, chunking)
+      : hierarchicalGroups(text, parsed, chunking);
+  const sections = parsed.map(({ section }) => section);
+  return { sections, ...nameChunks({ text, filename, pageStarts }, groups) };
+}
+
+function hierarchicalGroups(
+  text: string,
+  parsed: ParsedSection[],
+  chunking: HierarchicalChunking,
+): ChunkGroup[] {
+  const limits = {
+    leafMin: chunking.leaf_min_tokens,
+    leafMax: chunking.leaf_max_tokens,
+    parentMax: chunking.parent_max_tokens,
+  };
+  const sized = parsed.map((section) => {
+    const atoms = atomsOf(text, section.blocks, limits);
+    return { ...section, atoms, tokens: atoms.reduce((sum, atom) => sum + atom.size, 0) };
+  });
+  return mergeSections(sized, limits.leafMin, softLeafMaximum(limits)).flatMap((unit) =>
+    parentRuns(leafRuns(text, unit, limits), limits.parentMax).map((leaves) => ({
+      sections: unit.sections,
+      leaves,
+    })),
+  );
+}

@@ -1,0 +1,36 @@
+import { ConversionError, type Converted } from '../converted.ts';
+import { reportFidelity } from '../fidelity.ts';
+import { toHtml } from './markdown/html.ts';
+import { countResult } from './markdown/result-counts.ts';
+import { htmlToMarkdown } from './markdown/to-markdown.ts';
+import { openDocx } from './package/package.ts';
+import { rewriteDocument } from './rewrite/rewrite.ts';
+import { createTally, type Tally } from './tally.ts';
+
+function noText(tally: Tally): ConversionError {
+  const message =
+    tally.source.images > 0
+      ? 'The document holds pictures but no text, as a scan does. Recognise its text (OCR), save that as .docx, and upload it.'
+      : 'The document holds no text: there is nothing to search in it. Check that the right file was uploaded.';
+  return new ConversionError('no_text', message);
+}
+
+/**
+ * Converts a Word document to Markdown: its XML is rewritten to what survives the way, mammoth makes HTML of it, and turndown
+ * with rules of our own Markdown. Blocks the thread for as long as it takes: call it through the pool.
+ *
+ * @throws ConversionError
+ */
+export async function convertDocx(bytes: Uint8Array): Promise<Converted<'markdown'>> {
+  const tally = createTally();
+  const markdown = htmlToMarkdown(await toHtml(await rewriteDocument(await openDocx(bytes), tally)));
+  const result = countResult(markdown);
+  if (result.letters === 0) throw noText(tally);
+  const fidelity = reportFidelity({
+    source: tally.source,
+    result: result.kinds,
+    letters: { source: tally.letters, result: result.letters },
+    losses: tally.losses,
+  });
+  return { markdown: `${markdown}\n`, format: 'markdown', fidelity };
+}

@@ -1,0 +1,95 @@
+import type { Token } from 'markdown-it';
+import { lineStarts } from '../../../text/lines.ts';
+import { type Block, block, lineBlocks, tile } from '../../structure/blocks.ts';
+import type { BlockTokens } from './block-tokens.ts';
+
+interface Source {
+  text: string;
+  tokens: Token[];
+  /** Offsets of the lines the parser saw. */
+  starts: number[];
+}
+
+/**
+ * The top-level blocks of a Markdown text, by CommonMark's rules and GFM's tables. Together they cover the text from
+ * the first block to its end; front matter is a block of its own. Offsets are into the text as given.
+ */
+export function markdownBlocks(text: string, { tokens, starts }: BlockTokens): Block[] {
+  const blocks = blocksOf({ text, tokens, starts }, 0, tokens.length, starts.length - 1);
+  const first = blocks[0]?.start ?? text.length;
+  // what comes before is front matter, or nothing
+  if (text.slice(0, first).trim() !== '') {
+    const lines = lineStarts(text.slice(0, first));
+    blocks.unshift(block('group', 0, first, () => lineBlocks('prose', lines, 0, lines.length - 1)));
+  }
+  return tile(blocks, text.length);
+}
+
+/** The outermost blocks among the tokens from `first` to before `last`, in lines before `endLine`. */
+function blocksOf(source: Source, first: number, last: number, endLine: number): Block[] {
+  const blocks: Block[] = [];
+  const end = source.starts[endLine] ?? source.text.length;
+  for (let i = first; i < last; i++) {
+    const token = source.tokens[i];
+    if (!token?.map) continue;
+    const closing = token.nesting === 1 ? closingIndex(source.tokens, i) : i;
+    const start = source.starts[token.map[0]] ?? end;
+    // two blocks of one line (`- > text`) are one stretch: the first stands for both
+    if (start < end && start !== blocks[blocks.length - 1]?.start) {
+      blocks.push(blockOf(source, token, i, closing, start));
+    }
+    i = closing;
+  }
+  return tile(blocks, end);
+}
+
+function blockOf(source: Source, token: Token, index: number, closing: number, start: number): Block {
+  const [line, endLine] = token.map ?? [0, 0];
+  switch (token.type) {
+    case 'heading_open':
+      return {
+        ...block('heading', start, start),
+        level: Number(token.tag.slice(1)),
+        title: source.tokens[index + 1]?.content ?? '',
+      };
+    case 'fence':
+    case 'code_block':
+      return block('code', start, start);
+    case 'table_open':
+      return {
+        ...block('table', start, start, () => lineBlocks('code', source.starts, line + 2, endLine)),
+        headerEnd: source.starts[line + 2] ?? start,
+      };
+    case 'html_block':
+      return htmlBlock(source, line, endLine, start);
+    case 'bullet_list_open':
+    case 'ordered_list_open':
+    case 'list_item_open':
+    case 'blockquote_open':
+      return block('group', start, start, () => blocksOf(source, index + 1, closing, endLine));
+    default:
+      return block('prose', start, start);
+  }
+}
+
+/** Raw HTML is cut at lines; a table in it (one with merged cells, say) at its rows. */
+function htmlBlock(source: Source, line: number, endLine: number, start: number): Block {
+  const rows: Block[] = [];
+  for (let at = line; at < endLine; at++) {
+    const from = source.starts[at] ?? 0;
+    if (/^\s{0,40}<tr[\s>]/i.test(source.text.slice(from, from + 50))) rows.push(block('code', from, from));
+  }
+  const [header, firstRow] = rows;
+  if (!header || !firstRow) {
+    return block('group', start, start, () => lineBlocks('prose', source.starts, line, endLine));
+  }
+  const end = source.starts[endLine] ?? source.text.length;
+  return { ...block('table', start, start, () => tile(rows.slice(1), end)), headerEnd: firstRow.start };
+}
+
+function closingIndex(tokens: Token[], opening: number): number {
+  const level = tokens[opening]?.level;
+  let i = opening + 1;
+  while (i < tokens.length && !(tokens[i]?.level === level && tokens[i]?.nesting === -1)) i++;
+  return i;
+}
