@@ -93,7 +93,8 @@ async function measureRecall(db: Database, { scope, queries, vectors }: Corpus):
   const sample = queries.slice(0, 25);
   for (const { text, vector } of sample) {
     const { passages } = await searchDocuments(db, scope, {
-      ...{ text, vector, limit: 2 * RECALL_AT, mode: 'semantic', filters: NO_FILTERS, explain: true },
+      ...{ text, vector, fusionWeight: 1, limit: 2 * RECALL_AT, mode: 'semantic' },
+      ...{ filters: NO_FILTERS, explain: true },
     });
     const ranked = passages
       .flatMap((passage) => passage.explain?.leaves ?? [])
@@ -112,10 +113,11 @@ async function benchProject(
 ): Promise<SearchBenchRow[]> {
   // no cache: each query is embedded
   const embedder = createQueryEmbedder(model, { cacheSize: 0 });
+  const { fusionWeight } = model.calibration;
   const search =
     (mode: SearchMode, filters = NO_FILTERS, limit = LIMIT) =>
     (query: BenchQuery) =>
-      searchDocuments(db, corpus.scope, { ...query, limit, mode, filters, explain: false });
+      searchDocuments(db, corpus.scope, { ...query, fusionWeight, limit, mode, filters, explain: false });
   const oneFile = { ...NO_FILTERS, filenames: ['report-7.md'] };
   const row = (what: string, percentiles: Percentiles, recall: number | null = null): SearchBenchRow => ({
     ...{ database: db.kind, leaves, what, ...percentiles, recall },

@@ -10,6 +10,7 @@ import {
   type StoredAnswer,
 } from '../db/idempotency.ts';
 import { AppError } from '../errors.ts';
+import { startHeartbeat } from '../heartbeat.ts';
 
 /** A claim outlives a process that was killed by this much. */
 const LEASE_SECONDS = 30;
@@ -42,22 +43,21 @@ export function createIdempotencyService(deps: {
   const { db, log, leaseSeconds = LEASE_SECONDS } = deps;
 
   function hold(owner: KeyOwner, holder: string): KeyClaim {
-    const beat = setInterval(
-      () => {
-        extendKey(db, owner, { holder, seconds: leaseSeconds }).catch((err: unknown) =>
-          log.warn({ err }, 'an idempotency key could not be kept'),
-        );
-      },
-      (leaseSeconds * 1000) / 3,
+    const heartbeat = startHeartbeat({
+      leaseSeconds,
+      extend: () => extendKey(db, owner, { holder, seconds: leaseSeconds }),
+      onError: (err) => log.warn({ err }, 'an idempotency key could not be kept'),
+    });
+    heartbeat.signal.addEventListener('abort', () =>
+      log.warn({ err: heartbeat.signal.reason }, 'an idempotency key was lost while its request ran'),
     );
-    beat.unref();
     return {
       async finish(fingerprint, answer) {
-        clearInterval(beat);
+        heartbeat.stop();
         await finishKey(db, owner, holder, { fingerprint, answer });
       },
       async release() {
-        clearInterval(beat);
+        heartbeat.stop();
         await releaseKey(db, owner, holder);
       },
     };

@@ -9,7 +9,7 @@ import {
   selectLeavesToIndex,
   selectStaleProjects,
 } from '../db/stale-postings.ts';
-import type { JobHandler } from '../jobs/worker.ts';
+import type { JobHandler } from '../jobs/run-job.ts';
 import type { Scope } from '../scope.ts';
 import { createPostingsBuilder, turnWords } from '../text/postings.ts';
 

@@ -35,8 +35,8 @@ export function createSearchService({ db, embeddingModel, queryEmbedder }: Searc
         requireProject(db, scope),
       ]);
       const { mode, explain } = request;
-      const { denseWeight } = queryEmbedder;
-      const query = { text, vector, denseWeight, mode, explain, limit: request.limit + 1 };
+      const { fusionWeight } = queryEmbedder.calibration;
+      const query = { text, vector, fusionWeight, mode, explain, limit: request.limit + 1 };
       const documents = request.kinds.includes('documents')
         ? await searchDocuments(db, scope, { ...query, filters: storableJson(request.filters) })
         : null;

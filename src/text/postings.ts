@@ -11,7 +11,7 @@ export const LEXICAL_BUILD = 1;
  * A word of the context header counts this often: headings say what a leaf is about. Measured on questions over
  * documentation and abstracts: 2 is better than 1 by up to 2 points, 3 and 4 add nothing.
  */
-const HEADER_WEIGHT = 2;
+export const HEADER_WEIGHT = 2;
 
 /** What is indexed of one leaf. */
 export interface PostingsLeaf {
@@ -31,10 +31,11 @@ export interface Postings {
   totalLength: number;
 }
 
-/** How often each term stands in a leaf, its context header counting double, and the leaf's length in terms. */
+/** How often each term stands in a leaf, its context header counting `headerWeight` times, and the leaf's length in terms. */
 export function countTerms(
   leaf: PostingsLeaf,
   known: KnownTerms = new Map(),
+  headerWeight = HEADER_WEIGHT,
 ): { frequencies: Map<string, number>; length: number } {
   const frequencies = new Map<string, number>();
   let length = 0;
@@ -45,19 +46,19 @@ export function countTerms(
     }
   };
   add(leaf.text, 1);
-  add(leaf.breadcrumb.replace(/^\[Source: /, ''), HEADER_WEIGHT);
+  add(leaf.breadcrumb.replace(/^\[Source: /, ''), headerWeight);
   return { frequencies, length };
 }
 
 /** Collects a file's part of the lexical index, leaf by leaf, in rising order. */
-export function createPostingsBuilder() {
+export function createPostingsBuilder(headerWeight = HEADER_WEIGHT) {
   const byTerm = new Map<string, Posting[]>();
   const known: KnownTerms = new Map();
   let totalLength = 0;
 
   return {
     add(leaf: PostingsLeaf): void {
-      const { frequencies, length } = countTerms(leaf, known);
+      const { frequencies, length } = countTerms(leaf, known, headerWeight);
       totalLength += length;
       for (const [term, frequency] of frequencies) {
         const postings = byTerm.get(term);
@@ -81,8 +82,8 @@ export function createPostingsBuilder() {
 }
 
 /** Analyses a file's leaves, given in any order, into its part of the lexical index. */
-export function buildPostings(leaves: readonly PostingsLeaf[]): Postings {
-  const builder = createPostingsBuilder();
+export function buildPostings(leaves: readonly PostingsLeaf[], headerWeight = HEADER_WEIGHT): Postings {
+  const builder = createPostingsBuilder(headerWeight);
   for (const leaf of [...leaves].sort((a, b) => a.leafIndex - b.leafIndex)) builder.add(leaf);
   return builder.build();
 }

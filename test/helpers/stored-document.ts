@@ -6,7 +6,7 @@ import { insertProject } from '../../src/db/projects.ts';
 import { realArray } from '../../src/db/real-array.ts';
 import type { Leaf, Parent } from '../../src/documents/chunking/chunks.ts';
 import { DEFAULT_WORKSPACE, type Scope } from '../../src/scope.ts';
-import { buildPostings } from '../../src/text/postings.ts';
+import { buildPostings, HEADER_WEIGHT } from '../../src/text/postings.ts';
 
 /** A document that is cut already; its name is its file id too. */
 export interface StoredDocument {
@@ -29,6 +29,7 @@ export async function storeDocument(
   scope: Scope,
   document: StoredDocument,
   vectorOf: (leaf: Leaf) => Float32Array | undefined,
+  headerWeight = HEADER_WEIGHT,
 ): Promise<void> {
   const { filename, mediaType = 'text/markdown', parents, leaves } = document;
   await tx.query(
@@ -38,7 +39,8 @@ export async function storeDocument(
   );
   await replaceParentsAndLeaves(tx, scope, filename, 1, { parents, leaves });
   await storeVectors(tx, scope, filename, leaves, vectorOf);
-  await writeLeafPostings(tx, scope, filename, buildPostings(leaves));
+  const postings = buildPostings(leaves, headerWeight);
+  await writeLeafPostings(tx, scope, filename, postings);
   await markSearchable(tx, scope, filename, 1, {
     leaves: leaves.length,
     parents: parents.length,

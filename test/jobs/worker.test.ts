@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { emptyState } from '../../src/contract/state.ts';
 import type { Database } from '../../src/db/database.ts';
 import { enqueueJob, type Job } from '../../src/db/jobs.ts';
-import { createJobWorker, type JobHandler, type JobWorker } from '../../src/jobs/worker.ts';
+import type { JobHandler } from '../../src/jobs/run-job.ts';
+import { createJobWorker, type JobWorker } from '../../src/jobs/worker.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 
 const scope = { workspaceId: 'default', projectId: 'p' };

@@ -17,7 +17,7 @@ import { addUsage } from '../../db/usage.ts';
 import { ConversionError } from '../../documents/formats/converted.ts';
 import { EmbeddingError } from '../../embeddings/model.ts';
 import { AppError } from '../../errors.ts';
-import type { JobHandler } from '../../jobs/worker.ts';
+import type { JobHandler } from '../../jobs/run-job.ts';
 import type { TokenUsage } from '../../llm/model.ts';
 import { storableText } from '../../text/storable.ts';
 import { ingestVersion, type PipelineDeps } from './ingest-version.ts';

@@ -6,13 +6,14 @@ import { contextDigest, routingView } from '../../copilot/receipt.ts';
 import { type Answer, type AnswerEvent, respond } from '../../copilot/respond.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
 import { type LeafPlace, selectLeavesOfParents } from '../../db/leaf-places.ts';
+import { extendTurnLease } from '../../db/turns.ts';
+import { startHeartbeat } from '../../heartbeat.ts';
 import type { Scope } from '../../scope.ts';
 import type { BegunTurn } from './begin.ts';
 import type { LiveEvent, TurnDeps } from './deps.ts';
 import { failureOf, TurnStopped, turnError } from './failures.ts';
 import { completeTurn, endUnanswered } from './finish.ts';
 import { createJournal, type Journal } from './journal.ts';
-import { keepLease } from './lease.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import type { TurnWatch } from './watch.ts';
 
@@ -33,9 +34,12 @@ export async function runTurn(
   const journal = createJournal();
   const onLost = (): void => controller.abort(new TurnStopped('lost'));
   const unwatch = watch.add({ ...turn.lease, scope, onLost });
-  const lease = keepLease(deps.db, scope, turn.lease, onLost, (error) =>
-    deps.log.warn({ err: error, turn: turn.turnNumber }, "a turn's lease could not be prolonged"),
-  );
+  const heartbeat = startHeartbeat({
+    leaseSeconds: turn.lease.seconds,
+    extend: () => extendTurnLease(deps.db, scope, turn.lease),
+    onError: (err) => deps.log.warn({ err, turn: turn.turnNumber }, "a turn's lease could not be prolonged"),
+  });
+  heartbeat.signal.addEventListener('abort', onLost);
   const deadline = setTimeout(
     () => controller.abort(new TurnStopped('deadline')),
     deps.options.turnTimeoutMs,
@@ -49,7 +53,7 @@ export async function runTurn(
     return await settle(deps, scope, turn, journal, controller.signal, emit, error);
   } finally {
     clearTimeout(deadline);
-    lease.stop();
+    heartbeat.stop();
     unwatch();
   }
 }

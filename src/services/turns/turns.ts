@@ -6,7 +6,7 @@ import { assertMessageFits } from '../../copilot/assemble.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
 import { findReceipt, selectTurns } from '../../db/turns.ts';
 import { AppError } from '../../errors.ts';
-import type { JobHandler } from '../../jobs/worker.ts';
+import type { JobHandler } from '../../jobs/run-job.ts';
 import type { Scope } from '../../scope.ts';
 import { storableText } from '../../text/storable.ts';
 import { type PageRequest, readPage } from '../page.ts';

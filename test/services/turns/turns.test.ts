@@ -678,7 +678,7 @@ describe('cancelling', () => {
   });
 
   it.each([
-    ['its heartbeat', { leaseSeconds: 0.09, watchMs: 600_000 }],
+    ['its heartbeat', { leaseSeconds: 0.9, watchMs: 600_000 }],
     ['looking, long before its next heartbeat', { leaseSeconds: 3_600, watchMs: 5 }],
   ])('finds out by %s that it was cancelled elsewhere', async (_, options) => {
     const answer = fakeLanguageModel(() => new Promise(() => undefined));

@@ -1,18 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createWorkerPool, type WorkerPool } from '../../src/embeddings/worker-pool.ts';
-import { startWorkerProcess } from '../../src/embeddings/worker-process.ts';
+import { createEncoderPool, type EncoderPool } from '../../src/embeddings/local-pool.ts';
 
 const path = fileURLToPath(new URL('../fixtures/workers/mortal-worker.js', import.meta.url));
-let pool: WorkerPool;
+let pool: EncoderPool;
 afterEach(() => pool.close());
 
 function open(size: number): (text: string, signal?: AbortSignal) => Promise<Float32Array> {
-  pool = createWorkerPool(() => startWorkerProcess({ path, execArgv: [] }), size);
+  pool = createEncoderPool({ path, execArgv: [] }, size);
   return (text, signal) => pool.run(text, 'document', signal);
 }
 
-describe('createWorkerPool', () => {
+describe('createEncoderPool', () => {
   it('replaces a worker that died, and says that trying again makes sense', async () => {
     const run = open(1);
     await expect(run('die')).rejects.toMatchObject({ name: 'EmbeddingError', retryable: true });
