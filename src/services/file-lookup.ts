@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { findFile, type StoredFile } from '../db/files.ts';
-import { fileNotFound } from '../errors.ts';
+import { AppError, fileNotFound } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { storableText } from '../text/storable.ts';
 import { requireProject } from './projects.ts';

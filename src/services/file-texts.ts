@@ -8,6 +8,14 @@ import type { Scope } from '../scope.ts';
 import { requireFile, unavailable } from './file-lookup.ts';
 import { type PageRequest, readPage } from './page.ts';
 
+/** What is known of a version's Markdown before it is read. */
+export interface MarkdownFacts {
+  /** Bytes of it in UTF-8. */
+  length: number;
+  version: number;
+  etag: string;
+}
+
 /** The use cases of what became of a file: its Markdown, what the conversion lost, its leaves. */
 export function createFileTexts({ db }: { db: Database }) {
   return {
@@ -15,7 +23,7 @@ export function createFileTexts({ db }: { db: Database }) {
      * What is known of the Markdown of the searchable version, or of one version by number, without reading it: its
      * number, its length in bytes, and a tag that changes with it.
      */
-    async markdownFacts(scope: Scope, name: string, version?: number) {
+    async markdownFacts(scope: Scope, name: string, version?: number): Promise<MarkdownFacts> {
       const stored = await requireFile(db, scope, name);
       const wanted = version ?? stored.file.searchable_version;
       const length = wanted === null ? null : await markdownLength(db, scope, stored.fileId, wanted);
@@ -47,7 +55,7 @@ export function createFileTexts({ db }: { db: Database }) {
     /** The leaves of the searchable version, in document order. */
     async leaves(scope: Scope, name: string, page: PageRequest): Promise<List<Leaf>> {
       const { fileId } = await requireFile(db, scope, name);
-      return readPage(
+      return await readPage(
         page,
         (bounds) => selectLeaves(db, scope, fileId, bounds),
         (leaf) => String(leaf.leaf_index),
