@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Database, Queryable } from '../src/db/database.ts';
-import { writeTurnPostings } from '../src/db/postings.ts';
+import type { Database } from '../src/db/database.ts';
 import { refreshStatistics } from '../src/db/statistics.ts';
-import { toVectorText } from '../src/db/vector-text.ts';
 import { embeddingText } from '../src/documents/chunking/embedding-text.ts';
 import type { EmbeddingModel } from '../src/embeddings/model.ts';
 import type { Scope } from '../src/scope.ts';
 import { embedWithCache } from '../src/services/embedding-cache.ts';
 import { turnWords } from '../src/text/postings.ts';
-import { type StoredDocument, storeDocument, storeProject } from '../test/helpers/stored-document.ts';
+import { storeProject } from '../test/helpers/rows/project.ts';
+import { type StoredDocument, storeDocument } from '../test/helpers/stored-document.ts';
+import { storeIndexedTurn } from '../test/helpers/stored-turn.ts';
 import type { EvalSettings } from './retrieval-settings.ts';
 
 export interface EvalTurn {
@@ -17,29 +17,6 @@ export interface EvalTurn {
 }
 
 const FILES_PER_TRANSACTION = 200;
-
-/** Stores finished turns, numbered from 1; without a model a turn's summary is an extract: here, its text. */
-async function storeTurns(
-  tx: Queryable,
-  scope: Scope,
-  turns: readonly EvalTurn[],
-  vectors: readonly Float32Array[],
-): Promise<void> {
-  for (const [index, turn] of turns.entries()) {
-    const key = [scope.workspaceId, scope.projectId, index + 1];
-    await tx.query(
-      `insert into turns (workspace_id, project_id, turn_number, status, message, response)
-       values ($1, $2, $3, 'completed', $4, $5)`,
-      [...key, turn.message, turn.response],
-    );
-    await tx.query(
-      `insert into turn_summaries (workspace_id, project_id, turn_number, summary, source, embedding)
-       values ($1, $2, $3, $4, 'extract', $5::vector)`,
-      [...key, turnWords(turn), toVectorText(vectors[index] ?? new Float32Array())],
-    );
-    await writeTurnPostings(tx, scope, index + 1, turnWords(turn));
-  }
-}
 
 /** Stores documents and turns as the product does, indexed as the settings say. */
 export function createEvalStore(
@@ -83,8 +60,14 @@ export function createEvalStore(
     },
 
     async addTurns(scope: Scope, turns: EvalTurn[]): Promise<void> {
-      const vectors = await embedAll(turns.map(turnWords), scope.projectId);
-      await db.transaction(async (tx) => storeTurns(tx, scope, turns, vectors));
+      const texts = turns.map(turnWords);
+      const vectors = await embedAll(texts, scope.projectId);
+      await db.transaction(async (tx) => {
+        for (const [index, { message, response }] of turns.entries()) {
+          const summary = { text: texts[index] ?? '', vector: vectors[index] ?? new Float32Array() };
+          await storeIndexedTurn(tx, scope, { turnNumber: index + 1, message, response, summary });
+        }
+      });
     },
   };
 }

@@ -67,6 +67,7 @@ async function openStores(config: Config, log: Logger, overrides: ContainerOverr
       poolSize: config.DATABASE_POOL_SIZE,
       prepare: config.DATABASE_PREPARE,
       onError: (err) => log.error({ err }, 'a database connection failed'),
+      ...(log.isLevelEnabled('trace') && { onStatement: (entry) => log.trace(entry, 'statement') }),
     }));
   const embeddingModel = overrides.embeddingModel ?? createEmbeddingModel(config);
   try {
