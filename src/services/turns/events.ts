@@ -161,6 +161,7 @@ export function createTurnEventService(deps: {
   };
 }
 
+export type TurnEventLog = ReturnType<typeof createTurnEventLog>;
 export type TurnEventService = ReturnType<typeof createTurnEventService>;
 
 /** What made a turn fail, as it is shown, in the terms of the closed table. */

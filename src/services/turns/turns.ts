@@ -19,6 +19,7 @@ import { endForeignTurn } from './finish.ts';
 import { assertLimitsFit } from './plan.ts';
 import { probeText } from './retrieve.ts';
 import { runTurn } from './run.ts';
+import { createRunningTurns } from './running-turns.ts';
 import { indexTurn } from './summarise-job.ts';
 import type { TurnKey } from './turn-key.ts';
 import { watchTurns } from './watch.ts';
@@ -47,7 +48,7 @@ type OnEvent = (event: LiveEvent) => void;
 export function createTurnService(deps: TurnDeps) {
   const { db, options } = deps;
   const holder = { holder: randomUUID(), seconds: options.leaseSeconds };
-  const running = new Map<string, { controller: AbortController; done: Promise<Turn> }>();
+  const running = createRunningTurns();
   const watch = watchTurns(db, options.watchMs ?? WATCH_MS, (error) =>
     deps.log.warn({ err: error }, 'it could not be looked whether turns were cancelled'),
   );
@@ -69,8 +70,8 @@ export function createTurnService(deps: TurnDeps) {
     emit({ type: 'turn.created', data: turn });
     const controller = new AbortController();
     const key = keyOf(scope, turnNumber);
-    const done = runTurn(deps, scope, begun, controller, watch, emit).finally(() => running.delete(key));
-    running.set(key, { controller, done });
+    const done = runTurn(deps, scope, begun, controller, watch, emit);
+    running.add(key, { controller, done });
     done.catch(() => undefined); // told by the turn's row; nobody has to wait here
     return { turnNumber, turn, done };
   }
@@ -141,9 +142,11 @@ export function createTurnService(deps: TurnDeps) {
      * @throws AppError `project_not_found`, `turn_in_progress`, `message_too_large`, `limits_too_low`,
      *   `invalid_request`
      */
-    async startTurn(scope: Scope, request: TurnRequest, onEvent?: OnEvent): Promise<StartedTurn> {
-      const turn = await beginTurn(db, scope, checked(request), holder, options.window);
-      return launch(scope, fresh(turn), onEvent);
+    startTurn(scope: Scope, request: TurnRequest, onEvent?: OnEvent): Promise<StartedTurn> {
+      return running.admit(async () => {
+        const turn = await beginTurn(db, scope, checked(request), holder, options.window);
+        return launch(scope, fresh(turn), onEvent);
+      });
     },
 
     /**
@@ -151,8 +154,10 @@ export function createTurnService(deps: TurnDeps) {
      *
      * @throws AppError also `idempotency_key_reused`
      */
-    async startTurnOnce(scope: Scope, request: TurnRequest, key: TurnKey): Promise<StartedTurn | KnownTurn> {
-      return takeUp(scope, await beginTurn(db, scope, checked(request), holder, options.window, key), key);
+    startTurnOnce(scope: Scope, request: TurnRequest, key: TurnKey): Promise<StartedTurn | KnownTurn> {
+      return running.admit(async () =>
+        takeUp(scope, await beginTurn(db, scope, checked(request), holder, options.window, key), key),
+      );
     },
 
     /**
@@ -160,9 +165,11 @@ export function createTurnService(deps: TurnDeps) {
      *
      * @throws AppError `turn_not_found`, `turn_not_retryable`, `turn_in_progress`
      */
-    async retryTurn(scope: Scope, turnNumber: number, onEvent?: OnEvent): Promise<StartedTurn> {
-      const turn = await beginRetry(db, scope, turnNumber, holder, options.window);
-      return launch(scope, fresh(turn), onEvent);
+    retryTurn(scope: Scope, turnNumber: number, onEvent?: OnEvent): Promise<StartedTurn> {
+      return running.admit(async () => {
+        const turn = await beginRetry(db, scope, turnNumber, holder, options.window);
+        return launch(scope, fresh(turn), onEvent);
+      });
     },
 
     /**
@@ -170,9 +177,11 @@ export function createTurnService(deps: TurnDeps) {
      *
      * @throws AppError also `idempotency_key_reused`
      */
-    async retryTurnOnce(scope: Scope, turnNumber: number, key: TurnKey): Promise<StartedTurn | KnownTurn> {
+    retryTurnOnce(scope: Scope, turnNumber: number, key: TurnKey): Promise<StartedTurn | KnownTurn> {
       const claimed = { ...key, held: false };
-      return takeUp(scope, await beginRetry(db, scope, turnNumber, holder, options.window, claimed), key);
+      return running.admit(async () =>
+        takeUp(scope, await beginRetry(db, scope, turnNumber, holder, options.window, claimed), key),
+      );
     },
 
     /** What a turn would send and cost. Nothing is stored, and the large model is not called. */
@@ -238,7 +247,8 @@ export function createTurnService(deps: TurnDeps) {
     },
 
     /** Whether a turn runs in this process. */
-    isRunning: (scope: Scope, turnNumber: number): boolean => running.has(keyOf(scope, turnNumber)),
+    isRunning: (scope: Scope, turnNumber: number): boolean =>
+      running.get(keyOf(scope, turnNumber)) !== undefined,
 
     /** The job that makes a turn findable. */
     summariseHandler: {
@@ -259,17 +269,11 @@ export function createTurnService(deps: TurnDeps) {
       }
     },
 
-    /** Lets running turns end by themselves for `graceMs`, then interrupts them; they can be retried. */
-    async stop(graceMs: number): Promise<void> {
-      const all = [...running.values()];
-      if (all.length === 0) return;
-      const settled = Promise.allSettled(all.map(({ done }) => done));
-      const interrupt = setTimeout(() => {
-        for (const { controller } of all) controller.abort(new TurnStopped('shutdown'));
-      }, graceMs);
-      await settled;
-      clearTimeout(interrupt);
-    },
+    /**
+     * Begins no turn any more, lets those that run end by themselves for `graceMs`, then interrupts them; they can be
+     * retried.
+     */
+    stop: running.stop,
   };
 }
 
