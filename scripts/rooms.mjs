@@ -9,15 +9,16 @@
 export const rooms = [
   {
     name: 'utilities',
-    path: '^src/(errors|scope|retry|version|package-root|worker-entry)\\.ts$',
-    purpose: 'small things that every room may use: error codes, whose data, retries, where files lie',
+    path: '^src/(errors|heartbeat|one-at-a-time|package-root|retry|scope|version|worker-entry)\\.ts$',
+    purpose:
+      'small things that every room may use: error codes, whose data, retries, leases kept, where files lie',
     imports: [],
   },
   {
     name: 'contract',
     path: '^src/contract/',
     purpose: 'one zod schema for each object on the wire, with its type; storage keeps the same objects',
-    imports: [],
+    imports: ['utilities'],
   },
   {
     name: 'text',
@@ -118,10 +119,11 @@ export const rooms = [
   },
   {
     name: 'composition',
-    path: '^src/(main|cli|container|config|shutdown)\\.ts$',
+    path: '^src/(main|cli|compose|config|container|shutdown)\\.ts$',
     purpose: 'settings, the parts put together, the process; the only readers of the environment',
     imports: [
       'utilities',
+      'contract',
       'knowledge',
       'documents',
       'llm',
