@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { DocumentFormat } from '../src/documents/chunking/chunks.ts';
+import { parseDocument } from '../src/documents/formats/parse.ts';
+import type { DocumentFormat } from '../src/documents/formats/registry.ts';
 import { buildOutline } from '../src/documents/outline/outline.ts';
 import { makeMarkdown, makeYaml } from './outline-documents.ts';
 import { percentilesOf } from './percentiles.ts';
@@ -34,7 +35,7 @@ interface OutlineBenchRow {
 }
 
 async function measure({ name, format, text, required, goal }: Sample): Promise<OutlineBenchRow> {
-  const build = () => buildOutline({ text, format, chunks: [] });
+  const build = () => buildOutline(parseDocument({ text, format }), []);
   const isLarge = text.length > 1_500_000;
   for (let i = 0; i < (isLarge ? WARM_UP_OF_LARGE : WARM_UP); i++) build();
   const nodes = build().nodes.length;

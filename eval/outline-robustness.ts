@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlias, isMap, isScalar, parseAllDocuments } from 'yaml';
-import type { DocumentFormat } from '../src/documents/chunking/chunks.ts';
+import { parseDocument } from '../src/documents/formats/parse.ts';
+import type { DocumentFormat } from '../src/documents/formats/registry.ts';
 import { shownText } from '../src/documents/formats/structured/describe.ts';
 import { buildOutline, type Outline } from '../src/documents/outline/outline.ts';
 import { outlineFaults } from '../test/helpers/outline-faults.ts';
@@ -19,7 +20,7 @@ interface Case {
 /** The outline, or what it threw or got wrong whatever the text. */
 function tried(text: string, format: DocumentFormat): { outline?: Outline; fault?: string } {
   try {
-    const outline = buildOutline({ text, format, chunks: [] });
+    const outline = buildOutline(parseDocument({ text, format }), []);
     const [fault] = outlineFaults(text, outline);
     return fault === undefined ? { outline } : { fault };
   } catch (error) {

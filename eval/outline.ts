@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DocumentFormat } from '../src/documents/chunking/chunks.ts';
+import { parseDocument } from '../src/documents/formats/parse.ts';
+import type { DocumentFormat } from '../src/documents/formats/registry.ts';
 import { buildOutline, type Outline, type OutlineNode } from '../src/documents/outline/outline.ts';
 import { oneLine } from '../src/text/one-line.ts';
 import { runOutlineRobustness } from './outline-robustness.ts';
@@ -28,7 +29,7 @@ interface LargeFile {
 }
 
 const outlineOf = (text: string, format: DocumentFormat): Outline =>
-  buildOutline({ text, format, chunks: [] });
+  buildOutline(parseDocument({ text, format }), []);
 const headingsOf = ({ nodes }: Outline): Heading[] => nodes.map(({ level, text }) => ({ level, text }));
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 const childrenOf = (nodes: readonly OutlineNode[], parent: OutlineNode | null): OutlineNode[] =>

@@ -48,6 +48,7 @@ function toDocument({ doc, text, chunks }: SourceFile): StoredDocument {
 /** Questions about source code whose words often differ from the code's. */
 export const contextual: RetrievalSet = {
   name: SET,
+  folder: SET,
   figures: [
     { name: 'pass@5', floor: 0.723, goal: 0.82, published: 'voyage-2 .809' },
     { name: 'pass@10', floor: 0.782, goal: 0.88, published: 'voyage-2 .872' },
@@ -62,10 +63,10 @@ export const contextual: RetrievalSet = {
     const scope = await store.addProject(SET);
     await store.addDocuments(scope, files.map(toDocument));
 
-    return async (mode) => {
+    return async (search) => {
       const rankings: string[][] = [];
       for (const { query } of questions) {
-        const passages = await store.findDocuments(scope, query, 30, mode);
+        const passages = await search.findDocuments(scope, query, 30);
         rankings.push([...new Set(passages.map(({ text }) => text))]);
       }
       const golden = questions.map(({ relevant }) => [

@@ -4,6 +4,7 @@ import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as countO200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { chunkDocument } from '../src/documents/chunking/chunk.ts';
 import { chunkingSchema } from '../src/documents/chunking/settings.ts';
+import { parseDocument } from '../src/documents/formats/parse.ts';
 import { countTokens } from '../src/text/tokens.ts';
 import { evalDir, readGzip, readRows } from './retrieval-data.ts';
 
@@ -75,7 +76,10 @@ export function runTokenEval(): TokenRow[] | null {
   return Object.entries(samples()).map(([kind, whole]) => {
     const markdown = whole.slice(0, MOST_CHARS);
     const truth = countO200k(markdown, plain);
-    const { leaves } = chunkDocument({ filename: `${kind}.md`, markdown, format: 'markdown', chunking });
+    const { leaves } = chunkDocument(parseDocument({ text: markdown, format: 'markdown' }), {
+      filename: `${kind}.md`,
+      chunking,
+    });
     const errors = leaves
       .map(({ text, tokens }) => ({ tokens, truth: countO200k(text, plain) }))
       .filter((leaf) => leaf.truth >= LEAST_TOKENS)

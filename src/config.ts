@@ -51,6 +51,7 @@ const settingsSchema = z.object({
     512,
   ),
   EMBEDDING_WORKERS: withDefault(integer(1, 16), 2),
+  EMBEDDING_CACHE_DAYS: withDefault(integer(1, 3_650), 90),
 
   LEAF_CHUNK_MIN_TOKENS: withDefault(integer(1, 2_000), 100),
   LEAF_CHUNK_MAX_TOKENS: withDefault(integer(50, 8_000), 500),

@@ -1,4 +1,6 @@
-import type { AnswerStop } from '../db/turn-record.ts';
+import type { AnswerStop } from '../contract/receipt.ts';
+import type { ProjectState } from '../contract/state.ts';
+import type { TurnEvent } from '../contract/turn-event.ts';
 import { AppError } from '../errors.ts';
 import type {
   Generation,
@@ -9,17 +11,13 @@ import type {
   ToolDefinition,
   ToolResultPart,
 } from '../llm/model.ts';
-import type { ProjectState } from '../state/schema.ts';
 import { countTokens } from '../text/tokens.ts';
 import type { CallTerms } from './limits.ts';
 import type { Prompt } from './prompt.ts';
 import { executeStateTool, type MadeChange } from './tools.ts';
 
 /** What happens while the large model answers, as it happens. */
-export type AnswerEvent =
-  | { type: 'answer.delta'; data: { text: string } }
-  | { type: 'tool.called'; data: { id: string; name: string; input: unknown } }
-  | { type: 'tool.returned'; data: { id: string; name: string; content: string; is_error: boolean } };
+export type AnswerEvent = Extract<TurnEvent, { type: 'answer.delta' | 'tool.called' | 'tool.returned' }>;
 
 export interface RespondInput {
   model: LanguageModel;

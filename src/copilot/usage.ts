@@ -1,4 +1,4 @@
-import type { UsageFigures, UsageView } from '../db/turn-record.ts';
+import type { Usage, UsageFigures } from '../contract/usage.ts';
 import type { TokenUsage } from '../llm/model.ts';
 import { costUsd } from '../llm/pricing.ts';
 
@@ -37,7 +37,7 @@ export function withCall(phase: PhaseUsage | undefined, model: string, usage: To
 }
 
 /** Sums the phases up. */
-export function usageView(phases: UsageByPhase): UsageView {
+export function usageView(phases: UsageByPhase): Usage {
   const given = Object.entries(phases);
   const total = given.reduce((sum, [, phase]) => addUsage(sum, phase), NO_USAGE);
   const cost = given.reduce<number | null>(
@@ -56,7 +56,7 @@ export function usageView(phases: UsageByPhase): UsageView {
 }
 
 /** Usage of the same turn from two occasions: an earlier attempt, a summary made later. */
-export function mergeUsage(a: UsageView | null, b: UsageView): UsageView {
+export function mergeUsage(a: Usage | null, b: Usage): Usage {
   if (!a) return b;
   const phases = { ...a.by_phase };
   for (const [name, phase] of Object.entries(b.by_phase)) {

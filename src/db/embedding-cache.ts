@@ -1,10 +1,12 @@
-import type { EmbeddingModel } from '../embeddings/model.ts';
 import type { Queryable } from './database.ts';
 import { realArray } from './real-array.ts';
 import { fromVectorText } from './vector-text.ts';
 
 /** Whose vectors: those of one model at one dimension. */
-export type CachedModel = Pick<EmbeddingModel, 'id' | 'dimensions'>;
+export interface CachedModel {
+  id: string;
+  dimensions: number;
+}
 
 // Putting a vector of 512 numbers into a statement takes a twentieth of a millisecond, reading one four times as long: no
 // more than these without letting others have their turn.
@@ -50,12 +52,15 @@ export async function findCachedHashes(
   return found;
 }
 
-/** Once a day is often enough for an age in days, and spares most runs the write. */
+/**
+ * Once an hour is often enough for an age in days, and spares most runs the write; what was found stays for most of a day
+ * at least, which an ingest needs it for.
+ */
 async function markUsed(db: Queryable, model: CachedModel, hashes: readonly string[]): Promise<void> {
   if (hashes.length === 0) return;
   await db.query(
     `update embedding_cache set used_at = now()
-     where model = $1 and dimensions = $2 and input_hash = any($3::text[]) and used_at < now() - interval '1 day'`,
+     where model = $1 and dimensions = $2 and input_hash = any($3::text[]) and used_at < now() - interval '1 hour'`,
     [model.id, model.dimensions, hashes],
   );
 }
@@ -80,14 +85,21 @@ export async function insertCachedVectors(
 }
 
 /**
- * Forgets vectors that no run has used for so many days.
+ * Forgets vectors that no run has used for so many days, those that were used longest ago first.
  *
+ * @param options.limit vectors at most
  * @returns how many were removed
  */
-export async function evictEmbeddingCache(db: Queryable, olderThanDays: number): Promise<number> {
+export async function evictEmbeddingCache(
+  db: Queryable,
+  options: { olderThanDays: number; limit: number },
+): Promise<number> {
   const { rowCount } = await db.query(
-    'delete from embedding_cache where used_at < now() - make_interval(days => $1::integer)',
-    [olderThanDays],
+    `delete from embedding_cache where (model, dimensions, input_hash) in (
+       select model, dimensions, input_hash from embedding_cache
+       where used_at < now() - make_interval(days => $1::int)
+       order by used_at limit $2 for update skip locked)`,
+    [options.olderThanDays, options.limit],
   );
   return rowCount;
 }

@@ -11,7 +11,7 @@ import type { Database, Queryable } from './database.ts';
  */
 
 /** What there is to do; each kind has one handler. */
-export type JobKind = 'ingest_file' | 'summarise_file' | 'summarise_turn' | 'build_outline';
+export type JobKind = 'ingest_file' | 'summarise_file' | 'summarise_turn' | 'build_outline' | 'index_words';
 
 export interface NewJob {
   kind: JobKind;

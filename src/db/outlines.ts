@@ -1,9 +1,9 @@
-import type { DocumentFormat } from '../documents/chunking/chunks.ts';
+import type { FileFailure, FileStatus } from '../contract/file.ts';
+import type { DocumentFormat } from '../documents/formats/registry.ts';
 import { OUTLINE_BUILD, type Outline, type OutlineNode } from '../documents/outline/outline.ts';
 import type { Scope } from '../scope.ts';
 import { jsonParam } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
-import type { FileFailure, FileStatus } from './files.ts';
 
 /** A file as its outline's reader needs it: its versions, and what is known of the searchable one's outline. */
 export interface OutlinedFile {
@@ -112,20 +112,32 @@ export async function readOutlineWithNode(
   return rows[0]?.nodes ?? null;
 }
 
-/** What an outline is made from when it is made again; null when the version is gone or was never converted. */
-export async function readOutlineSource(db: Queryable, scope: Scope, fileId: string, version: number) {
+/**
+ * What an outline is made from when it is made again; null when the version is gone or was never converted.
+ *
+ * @param withOriginal formats whose documents come with the bytes that were uploaded
+ */
+export async function readOutlineSource(
+  db: Queryable,
+  scope: Scope,
+  fileId: string,
+  version: number,
+  withOriginal: readonly DocumentFormat[],
+) {
   const { rows } = await db.query<{
     name: string;
+    mediaType: string;
     format: DocumentFormat;
     markdown: string;
     chunking: unknown;
     bytes: Buffer | null;
   }>(
-    `select f.name, v.format, v.markdown, v.chunking, case when v.format = 'pdf' then v.bytes end as bytes
+    `select f.name, v.media_type as "mediaType", v.format, v.markdown, v.chunking,
+       case when v.format = any($5::text[]) then v.bytes end as bytes
      from files f join file_versions v using (workspace_id, project_id, file_id)
      where v.workspace_id = $1 and v.project_id = $2 and v.file_id = $3 and v.version = $4
        and f.searchable_version = v.version and v.markdown is not null`,
-    [scope.workspaceId, scope.projectId, fileId, version],
+    [scope.workspaceId, scope.projectId, fileId, version, withOriginal],
   );
   return rows[0] ?? null;
 }

@@ -1,21 +1,22 @@
+import type { TurnStatus } from '../contract/turn.ts';
+import type { TurnEvent } from '../contract/turn-event.ts';
 import type { Scope } from '../scope.ts';
 import { jsonParam } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
-import type { TurnStatus } from './turns.ts';
 
 /** Room for the events of one attempt at a turn; the next attempt counts on from there. */
 export const EVENTS_PER_ATTEMPT = 1_000_000;
 
-/** An event as it is stored. Text deltas that follow each other share a row: `data` is then the list of theirs. */
-export interface EventRow {
-  scope: Scope;
-  turnNumber: number;
-  attempt: number;
-  /** Of the row's last event. */
-  seq: number;
-  type: string;
-  data: unknown;
-}
+/**
+ * An event as it is stored: text deltas that follow each other share a row, whose data are their texts. It is read as it
+ * was sent, also if an earlier version sent it, and therefore not checked again.
+ */
+export type StoredEvent =
+  | Exclude<TurnEvent, { type: 'answer.delta' }>
+  | { type: 'answer.delta'; data: string[] };
+
+/** `seq`: of the row's last event. */
+export type EventRow = StoredEvent & { scope: Scope; turnNumber: number; attempt: number; seq: number };
 
 /** How a turn stands, with what was stored of its present attempt after a number. */
 export interface EventPage {
@@ -27,7 +28,7 @@ export interface EventPage {
   closed: boolean;
   /** It ended long enough ago for everything of it to be stored. */
   settled: boolean;
-  rows: { seq: number; type: string; data: unknown }[];
+  rows: (StoredEvent & { seq: number })[];
   /** There are more rows than were asked for. */
   hasMore: boolean;
 }
@@ -74,16 +75,9 @@ export async function selectEvents(
   turnNumber: number,
   { after, limit }: { after: number; limit: number },
 ): Promise<EventPage | null> {
-  const { rows } = await db.query<{
-    status: TurnStatus;
-    attempt: number;
-    abandoned: boolean;
-    closed: boolean;
-    settled: boolean;
-    seq: string | null;
-    type: string;
-    data: unknown;
-  }>(
+  const { rows } = await db.query<
+    Omit<EventPage, 'rows' | 'hasMore'> & ((StoredEvent & { seq: string }) | { seq: null })
+  >(
     `select t.status, t.attempt, e.seq, e.type, e.data,
        t.status = 'in_progress' and (t.locked_until is null or t.locked_until < now()) as abandoned,
        t.status <> 'in_progress' and exists (
@@ -102,8 +96,8 @@ export async function selectEvents(
   );
   const [first] = rows;
   if (!first) return null;
-  const found = rows.flatMap(({ seq, type, data }) =>
-    seq === null ? [] : [{ seq: Number(seq), type, data }],
+  const found = rows.flatMap(({ status, attempt, abandoned, closed, settled, ...event }) =>
+    event.seq === null ? [] : [{ ...event, seq: Number(event.seq) }],
   );
   const { status, attempt, abandoned, closed, settled } = first;
   const hasMore = found.length > limit;

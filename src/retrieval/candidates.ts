@@ -6,6 +6,7 @@ import { type CombinedHit, combineRankings, type RankedKey } from './combine.ts'
 import { type LeafRanking, leafKey } from './leaf-hit.ts';
 import { rankByWords } from './lexical.ts';
 import type { DocumentFilters } from './passage.ts';
+import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
 
 /** A leaf that may be an answer, with its place in each ranking and its final score. */
 export type Candidate = LeafHit & CombinedHit;
@@ -14,7 +15,8 @@ interface LeafQuery {
   text: string;
   /** Null: do not go by vectors. It may be on its way still: the words are looked up meanwhile. */
   vector: Float32Array | null | Promise<Float32Array | null>;
-  denseWeight: number;
+  /** What vectors count against words, which count 1: their model's. */
+  fusionWeight: number;
   byWords: boolean;
   filters: DocumentFilters;
 }
@@ -41,22 +43,26 @@ async function rankByVector(
 export async function rankLeaves(
   db: Queryable,
   scope: Scope,
-  { text, vector, denseWeight, byWords, filters }: LeafQuery,
+  { text, vector, fusionWeight, byWords, filters }: LeafQuery,
   depth: number,
+  { fusion, lexical }: RetrievalTuning = retrievalTuning,
 ): Promise<{ candidates: Map<string, Candidate>; more: boolean; ceiling: number }> {
   // words first: where statements queue, their scores are computed while the vectors are compared
   const [words, near] = await Promise.all([
-    byWords ? rankByWords(db, scope, { text, limit: depth, filters }) : null,
+    byWords ? rankByWords(db, scope, { text, limit: depth, filters }, lexical) : null,
     Promise.resolve(vector).then(
       (known) => known && rankByVector(db, scope, { vector: known, limit: depth, filter: filters }),
     ),
   ]);
   const leaves = new Map([...(near?.hits ?? []), ...(words?.hits ?? [])].map((hit) => [leafKey(hit), hit]));
-  const combined = combineRankings({
-    dense: near && keyed(near.hits),
-    denseWeight,
-    lexical: words && { hits: keyed(words.hits), ceiling: words.ceiling },
-  });
+  const combined = combineRankings(
+    {
+      dense: near && keyed(near.hits),
+      fusionWeight,
+      lexical: words && { hits: keyed(words.hits), ceiling: words.ceiling },
+    },
+    fusion,
+  );
   const candidates = new Map<string, Candidate>();
   for (const hit of combined) {
     const leaf = leaves.get(hit.key);

@@ -7,6 +7,7 @@ import { analyseQuery } from '../text/terms.ts';
 import type { LeafRanking } from './leaf-hit.ts';
 import { type FileScores, scoreFiles } from './lexical-scores.ts';
 import type { DocumentFilters } from './passage.ts';
+import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
 
 /**
  * Postings that a query reads at most: some milliseconds of scoring. Its rarest terms come first, whatever they have;
@@ -52,6 +53,7 @@ export async function rankByWords(
   db: Queryable,
   scope: Scope,
   query: { text: string; limit: number; filters: DocumentFilters },
+  tuning: RetrievalTuning['lexical'] = retrievalTuning.lexical,
 ): Promise<LeafRanking & { ceiling: number }> {
   const terms = analyseQuery(query.text);
   if (terms.size === 0) return { hits: [], more: false, ceiling: 1 };
@@ -62,7 +64,7 @@ export async function rankByWords(
   ]);
   if (!postings) return { hits: [], more: false, ceiling: 1 };
   const { rows, files } = postings;
-  const { scored, ceiling } = scoreFiles(rows, files, terms);
+  const { scored, ceiling } = scoreFiles(rows, files, terms, tuning);
   if (under) keepOnly(scored, under);
   return { ...best(scored, query.limit), ceiling };
 }

@@ -1,16 +1,16 @@
 import { type FastifyPluginAsyncZod, validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { fileSchema } from '../contract/file.ts';
 import { AppError } from '../errors.ts';
 import type { UploadCondition } from '../services/file-uploads.ts';
 import type { Services } from '../services/services.ts';
 import { etagOf, ifMatchAllows, isUnchanged } from './plumbing/etag.ts';
 import { waitPreference } from './plumbing/prefer.ts';
 import { problemResponses } from './plumbing/problems.ts';
+import { fileUrl, UPLOAD_RESULT } from './plumbing/upload-answer.ts';
 import { uploadOptions, uploadOptionsSchema } from './plumbing/upload-options.ts';
 import { uploadedBody, uploadLimits } from './plumbing/uploads.ts';
 import { fileParamsSchema, projectScope } from './plumbing/wire.ts';
-import { fileSchema, fileView } from './views/file.ts';
-import { fileUrl, UPLOAD_RESULT } from './views/upload.ts';
 
 /** A file by its own address: its content replaced, or made. */
 export const fileReplaceRoutes: FastifyPluginAsyncZod<{
@@ -87,7 +87,7 @@ export const fileReplaceRoutes: FastifyPluginAsyncZod<{
           [UPLOAD_RESULT]: result,
           etag: etagOf(settled.sha256),
         })
-        .send(fileView(settled));
+        .send(settled);
     },
   );
 };

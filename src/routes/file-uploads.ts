@@ -1,22 +1,21 @@
 import type { FastifyRequest } from 'fastify';
 import { type FastifyPluginAsyncZod, validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { FileRecord } from '../db/files.ts';
-import { acceptedExtensions } from '../documents/formats/detect.ts';
+import { type File, fileSchema } from '../contract/file.ts';
+import { filePreviewSchema } from '../contract/file-preview.ts';
+import { type UploadList, type UploadResult, uploadListSchema } from '../contract/upload.ts';
+import { acceptedExtensions } from '../documents/formats/registry.ts';
 import { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
-import type { UploadResult } from '../services/file-uploads.ts';
 import type { Services } from '../services/services.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders, notePart } from './plumbing/idempotency.ts';
 import { waitPreference } from './plumbing/prefer.ts';
 import { problemDocument, problemResponses, STATUS_OF, toAppError } from './plumbing/problems.ts';
 import { whileConnected } from './plumbing/sse.ts';
+import { fileUrl, UPLOAD_RESULT, uploadStatus } from './plumbing/upload-answer.ts';
 import { uploadOptions, uploadOptionsSchema } from './plumbing/upload-options.ts';
 import { type UploadedPart, uploadedParts, uploadLimits } from './plumbing/uploads.ts';
 import { projectParamsSchema, projectScope } from './plumbing/wire.ts';
-import { fileSchema, fileView } from './views/file.ts';
-import { filePreviewSchema, filePreviewView } from './views/file-preview.ts';
-import { fileUrl, UPLOAD_RESULT, uploadListSchema, uploadStatus } from './views/upload.ts';
 
 const UPLOAD_ERRORS = [
   'project_not_found',
@@ -39,11 +38,15 @@ const querySchema = uploadOptionsSchema.extend({
 });
 type Query = z.infer<typeof querySchema>;
 
-type Outcome = { file: FileRecord; result: UploadResult } | AppError;
+type Outcome = { file: File; result: UploadResult } | AppError;
 
 const DESCRIPTION = `Stores each file before anything tries to read it, then makes it searchable. Accepted: ${acceptedExtensions()}. A name that is there already becomes a new version, unless \`on_duplicate\` says otherwise; the same bytes again make no work (200, \`Upload-Result: unchanged\`). The parameters may also stand in the form as plain fields before the file. Waits up to 20 s for the work to end (201), else answers 202 with the address to watch; \`Prefer: wait=N\` or \`Prefer: respond-async\` changes that. With one file the answer is the file; with several it is a list with a verdict for each, 207 when one was refused.`;
 
-function verdict(request: FastifyRequest, name: string | undefined, outcome: Outcome) {
+function verdict(
+  request: FastifyRequest,
+  name: string | undefined,
+  outcome: Outcome,
+): UploadList['data'][number] {
   if (outcome instanceof AppError) {
     return {
       name: name ?? null,
@@ -58,7 +61,7 @@ function verdict(request: FastifyRequest, name: string | undefined, outcome: Out
     name: file.name,
     status: uploadStatus(file, result),
     result,
-    file: fileView(file),
+    file,
     problem: null,
   };
 }
@@ -139,7 +142,7 @@ export const fileUploadRoutes: FastifyPluginAsyncZod<{ services: Services; maxUp
       const { query } = request;
       await services.projects.get(scope); // refused before the body is read
       if (query.dry_run === 'true') {
-        return reply.status(200).send(filePreviewView(await preview(request, query, whileConnected(reply))));
+        return reply.status(200).send(await preview(request, query, whileConnected(reply)));
       }
       const outcomes: { name: string | undefined; outcome: Outcome }[] = [];
       try {
@@ -164,7 +167,7 @@ export const fileUploadRoutes: FastifyPluginAsyncZod<{ services: Services; maxUp
         if (only.outcome instanceof AppError) throw only.outcome;
         const { file, result } = only.outcome;
         reply.header('location', fileUrl(scope, file.name)).header(UPLOAD_RESULT, result);
-        return reply.status(uploadStatus(file, result)).send(fileView(file));
+        return reply.status(uploadStatus(file, result)).send(file);
       }
       const data = outcomes.map(({ name, outcome }) => verdict(request, name, outcome));
       const status = overallStatus(data.map((entry) => entry.status));

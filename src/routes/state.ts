@@ -1,19 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { registerSchema, skeletonSchema, stateObjectSchema } from '../contract/state.ts';
 import type { Services } from '../services/services.ts';
-import {
-  assumptionSchema,
-  projectStateSchema,
-  skeletonEntrySchema,
-  skeletonFieldSchema,
-} from '../state/schema.ts';
 import { etagOf, ifMatchAllows, isUnchanged } from './plumbing/etag.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { projectParamsSchema, projectScope } from './plumbing/wire.ts';
-
-const stateSchema = projectStateSchema
-  .extend({ object: z.literal('project_state') })
-  .meta({ id: 'ProjectState', description: 'Everything the copilot has learned about a project.' });
 
 const patchExample = {
   org_context: 'A 40-person analytics company; decisions are made by the product trio.',
@@ -32,18 +23,18 @@ export const stateRoutes: FastifyPluginAsyncZod<{ services: Services }> = async 
           'Organisational context, assumption register, document skeleton, routing, file summaries. The `ETag` names what you read; send it as `If-Match` when you change it, or as `If-None-Match` to be told 304 when nothing changed.',
         params: projectParamsSchema,
         response: {
-          200: stateSchema,
+          200: stateObjectSchema,
           304: z.null().describe('Unchanged.'),
           ...problemResponses('project_not_found'),
         },
       },
     },
     async (request, reply) => {
-      const project = await services.projects.get(projectScope(request.params));
-      const etag = etagOf(project.stateVersion);
+      const { state, version } = await services.projects.state(projectScope(request.params));
+      const etag = etagOf(version);
       reply.header('etag', etag);
       if (isUnchanged(request, etag)) return reply.status(304).send(null);
-      return { object: 'project_state' as const, ...project.state };
+      return { object: 'project_state' as const, ...state };
     },
   );
 
@@ -63,7 +54,7 @@ export const stateRoutes: FastifyPluginAsyncZod<{ services: Services }> = async 
         }),
         body: z.looseObject({}).meta({ examples: [patchExample] }),
         response: {
-          200: stateSchema,
+          200: stateObjectSchema,
           ...problemResponses(
             'project_not_found',
             'precondition_failed',
@@ -75,13 +66,13 @@ export const stateRoutes: FastifyPluginAsyncZod<{ services: Services }> = async 
       },
     },
     async (request, reply) => {
-      const project = await services.projects.changeState(
+      const { state, version } = await services.projects.changeState(
         projectScope(request.params),
         request.body,
-        (version) => ifMatchAllows(request, etagOf(version)),
+        (current) => ifMatchAllows(request, etagOf(current)),
       );
-      reply.header('etag', etagOf(project.stateVersion));
-      return { object: 'project_state' as const, ...project.state };
+      reply.header('etag', etagOf(version));
+      return { object: 'project_state' as const, ...state };
     },
   );
 
@@ -95,13 +86,13 @@ export const stateRoutes: FastifyPluginAsyncZod<{ services: Services }> = async 
         description: 'Every assumption with its confidence, impact, status, dependencies and evidence.',
         params: projectParamsSchema,
         response: {
-          200: z.object({ object: z.literal('assumption_register'), data: z.array(assumptionSchema) }),
+          200: registerSchema,
           ...problemResponses('project_not_found'),
         },
       },
     },
     async (request) => {
-      const { state } = await services.projects.get(projectScope(request.params));
+      const { state } = await services.projects.state(projectScope(request.params));
       return { object: 'assumption_register' as const, data: state.assumptions };
     },
   );
@@ -117,16 +108,13 @@ export const stateRoutes: FastifyPluginAsyncZod<{ services: Services }> = async 
           'The named fields that are known so far, each with the turn that set it and its history.',
         params: projectParamsSchema,
         response: {
-          200: z.object({
-            object: z.literal('skeleton'),
-            fields: z.partialRecord(skeletonFieldSchema, skeletonEntrySchema),
-          }),
+          200: skeletonSchema,
           ...problemResponses('project_not_found'),
         },
       },
     },
     async (request) => {
-      const { state } = await services.projects.get(projectScope(request.params));
+      const { state } = await services.projects.state(projectScope(request.params));
       return { object: 'skeleton' as const, fields: state.skeleton };
     },
   );

@@ -1,18 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { problemTypeSchema } from '../contract/problem.ts';
+import { healthSchema, readinessSchema, versionSchema } from '../contract/system.ts';
 import { AppError, ERROR_CODES, type ErrorCode } from '../errors.ts';
 import type { Services } from '../services/services.ts';
 import { problemResponses, STATUS_OF } from './plumbing/problems.ts';
-
-const checkSchema = z.object({ ok: z.boolean(), detail: z.string().optional() });
-const readinessSchema = z.object({
-  object: z.literal('readiness'),
-  ready: z.boolean(),
-  database: checkSchema.extend({ kind: z.enum(['embedded', 'server']) }),
-  accepting: checkSchema,
-  embedding: z.object({ provider: z.string(), model: z.string(), dimensions: z.int() }),
-  models: z.object({ provider: z.string(), answer: z.string(), router: z.string(), summary: z.string() }),
-});
 
 /** Health, readiness, version, and a page for each kind of problem. */
 export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: string }> = async (
@@ -27,7 +19,7 @@ export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: 
         tags: ['service'],
         summary: 'Is the process alive?',
         description: 'For liveness probes: answers as long as the process does, whatever else is broken.',
-        response: { 200: z.object({ object: z.literal('health'), status: z.literal('ok') }) },
+        response: { 200: healthSchema },
       },
     },
     async () => ({ object: 'health' as const, status: 'ok' as const }),
@@ -47,7 +39,7 @@ export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: 
     },
     async (_request, reply) => {
       const readiness = await services.system.readiness();
-      return reply.status(readiness.ready ? 200 : 503).send({ object: 'readiness' as const, ...readiness });
+      return reply.status(readiness.ready ? 200 : 503).send(readiness);
     },
   );
 
@@ -79,7 +71,7 @@ export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: 
         tags: ['service'],
         summary: 'Which version is running?',
         description: 'The version of the service and of Node.js.',
-        response: { 200: z.object({ object: z.literal('version'), version: z.string(), node: z.string() }) },
+        response: { 200: versionSchema },
       },
     },
     async () => ({ object: 'version' as const, version, node: process.version }),
@@ -95,13 +87,7 @@ export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: 
         description: 'The address that the `type` of a problem document names.',
         params: z.object({ code: z.string().max(100) }),
         response: {
-          200: z.object({
-            object: z.literal('problem_type'),
-            code: z.string(),
-            title: z.string(),
-            status: z.int(),
-            retryable: z.boolean(),
-          }),
+          200: problemTypeSchema,
           ...problemResponses('route_not_found'),
         },
       },

@@ -1,19 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { limitsSchema } from '../contract/limits.ts';
+import { listOf } from '../contract/list.ts';
+import { dryRunSchema, receiptSchema } from '../contract/receipt.ts';
+import { turnSchema } from '../contract/turn.ts';
+import { turnEventSchema } from '../contract/turn-event.ts';
+import { retrievalOptionSchema } from '../contract/turn-options.ts';
 import { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import type { Services } from '../services/services.ts';
 import { seqBefore } from '../services/turns/events-channel.ts';
 import type { KnownTurn, StartedTurn } from '../services/turns/turns.ts';
-import { turnView } from '../services/turns/view.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders, markReplayed, requestKey } from './plumbing/idempotency.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { lastEventId, sendEventStream, wantsEventStream, whileConnected } from './plumbing/sse.ts';
+import { turnServerEvent } from './plumbing/turn-event.ts';
 import { turnNumberOf, turnParamsSchema } from './plumbing/turn-number.ts';
-import { listOf, listView, pageQuerySchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
-import { dryRunSchema, limitsSchema, receiptSchema, turnSchema } from './views/turn.ts';
-import { turnEventsSchema, turnEventView } from './views/turn-event.ts';
+import { pageQuerySchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 const MAX_MESSAGE = 32_000;
 
@@ -30,8 +34,7 @@ const messageSchema = z
       .describe(
         'Open the project without a message: the copilot introduces itself from the state and the files.',
       ),
-    retrieval: z
-      .enum(['auto', 'always', 'never'])
+    retrieval: retrievalOptionSchema
       .default('auto')
       .describe('Whether documents and earlier turns are looked up: as the router says, or as you say.'),
     limits: limitsSchema.optional(),
@@ -59,24 +62,22 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
     request: FastifyRequest,
     reply: FastifyReply,
     scope: Scope,
-    turn: StartedTurn | KnownTurn,
+    begun: StartedTurn | KnownTurn,
     status: 200 | 201,
   ) {
-    const { turnNumber, attempt } = turn.record;
+    const { turn_number: turnNumber, attempt } = begun.turn;
     reply.headers({ location: turnUrl(scope, turnNumber), vary: 'accept' });
-    if (turn.done === null) markReplayed(reply);
+    if (begun.done === null) markReplayed(reply);
     if (wantsEventStream(request)) {
-      const seen = turn.done === null ? lastEventId(request, undefined) : 0;
+      const seen = begun.done === null ? lastEventId(request, undefined) : 0;
       const after = Math.max(seen, seqBefore(attempt));
       return sendEventStream(request, reply, async function* (signal) {
         const events = turnEvents.follow(scope, turnNumber, after, signal);
-        for await (const event of events) yield turnEventView(event, request);
+        for await (const event of events) yield turnServerEvent(event, request);
       });
     }
-    const view = turn.done
-      ? turnView(await turn.done)
-      : await turnEvents.ended(scope, turnNumber, whileConnected(reply));
-    return reply.status(status).send(view);
+    const ended = begun.done ?? turnEvents.ended(scope, turnNumber, whileConnected(reply));
+    return reply.status(status).send(await ended);
   }
 
   app.post(
@@ -98,7 +99,7 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
             description: 'The receipt of a dry run, or the events of the turn.',
             content: {
               'application/json': { schema: dryRunSchema },
-              'text/event-stream': { schema: turnEventsSchema },
+              'text/event-stream': { schema: turnEventSchema },
             },
           },
           201: turnSchema,
@@ -137,7 +138,7 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
         response: { 200: listOf(turnSchema), ...problemResponses('project_not_found', 'invalid_cursor') },
       },
     },
-    async (request) => listView(await turns.listTurns(projectScope(request.params), request.query), turnView),
+    async (request) => turns.listTurns(projectScope(request.params), request.query),
   );
 
   app.get(
@@ -153,8 +154,7 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
         response: { 200: turnSchema, ...problemResponses('project_not_found', 'turn_not_found') },
       },
     },
-    async (request) =>
-      turnView(await turns.getTurn(projectScope(request.params), turnNumberOf(request.params))),
+    async (request) => turns.getTurn(projectScope(request.params), turnNumberOf(request.params)),
   );
 
   app.get(
@@ -175,7 +175,7 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
     },
     async (request) => {
       const receipt = await turns.getContext(projectScope(request.params), turnNumberOf(request.params));
-      if (receipt) return receipt as z.infer<typeof receiptSchema>;
+      if (receipt) return receipt;
       throw new AppError('content_not_available', {
         detail:
           'This turn has no receipt: it is still running, or it ended before its context was put together.',
@@ -196,8 +196,7 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
         response: { 200: turnSchema, ...problemResponses('project_not_found', 'turn_not_found') },
       },
     },
-    async (request) =>
-      turnView(await turns.cancelTurn(projectScope(request.params), turnNumberOf(request.params))),
+    async (request) => turns.cancelTurn(projectScope(request.params), turnNumberOf(request.params)),
   );
 
   app.post(
@@ -216,7 +215,7 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
             description: 'The turn when it has ended, or its events.',
             content: {
               'application/json': { schema: turnSchema },
-              'text/event-stream': { schema: turnEventsSchema },
+              'text/event-stream': { schema: turnEventSchema },
             },
           },
           ...problemResponses(

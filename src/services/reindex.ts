@@ -10,6 +10,7 @@ import { embeddingText } from '../documents/chunking/embedding-text.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
 import { type EmbeddingInput, embedIntoCache } from './embedding-cache.ts';
 import { recordEmbeddingModel } from './embedding-settings.ts';
+import { indexWords } from './lexical-index.ts';
 
 /** Texts read and embedded at a time: the memory of one round. */
 const ROUND = 256;
@@ -31,23 +32,23 @@ async function* allInputs(db: Database): AsyncGenerator<EmbeddingInput[]> {
 }
 
 /**
- * Embeds everything again with another model. The new vectors are made beside the old ones, in the embedding cache, so
+ * Embeds everything again with another model, and indexes the words of what another build indexed. The new vectors are made beside the old ones, in the embedding cache, so
  * that a run that is broken off goes on where it was; then all are put in place in one transaction. The service must
  * not run meanwhile.
  *
  * @param onProgress called with how many texts have been embedded
- * @returns how many texts there were
+ * @returns how many texts were embedded, and how many files and turns indexed
  */
 export async function reindex(
   db: Database,
   model: EmbeddingModel,
   onProgress: (done: number) => void,
-): Promise<number> {
-  let done = 0;
+): Promise<{ embedded: number; indexed: number }> {
+  let embedded = 0;
   for await (const inputs of allInputs(db)) {
     await embedIntoCache(db, model, inputs, {});
-    done += inputs.length;
-    onProgress(done);
+    embedded += inputs.length;
+    onProgress(embedded);
   }
   await db.transaction(async (tx) => {
     if (!(await replaceAllVectors(tx, model))) {
@@ -55,5 +56,5 @@ export async function reindex(
     }
     await recordEmbeddingModel(tx, model);
   });
-  return done;
+  return { embedded, indexed: await indexWords(db) };
 }

@@ -1,23 +1,18 @@
+import type { Readiness } from '../contract/system.ts';
 import type { Database } from '../db/database.ts';
 import { ping } from '../db/ping.ts';
 
-/** One part that must work for the service to be ready. */
-export interface Check {
-  ok: boolean;
-  detail?: string;
-}
-
 export interface SystemServiceDeps {
   db: Database;
-  embedding: { provider: string; model: string; dimensions: number };
-  models: { provider: string; answer: string; router: string; summary: string };
-  /** True from the moment the process was told to stop. */
-  isStopping: () => boolean;
+  embedding: Readiness['embedding'];
+  models: Readiness['models'];
+  /** Aborted when the process was told to stop. */
+  stopping: AbortSignal;
 }
 
 /** Whether the service can do its work, and with what. */
-export function createSystemService({ db, embedding, models, isStopping }: SystemServiceDeps) {
-  async function checkDatabase(): Promise<Check> {
+export function createSystemService({ db, embedding, models, stopping }: SystemServiceDeps) {
+  async function checkDatabase(): Promise<Readiness['accepting']> {
     try {
       await ping(db);
       return { ok: true };
@@ -27,12 +22,11 @@ export function createSystemService({ db, embedding, models, isStopping }: Syste
   }
 
   return {
-    async readiness() {
+    async readiness(): Promise<Readiness> {
       const database = await checkDatabase();
-      const accepting: Check = isStopping()
-        ? { ok: false, detail: 'The service is stopping.' }
-        : { ok: true };
+      const accepting = stopping.aborted ? { ok: false, detail: 'The service is stopping.' } : { ok: true };
       return {
+        object: 'readiness',
         ready: database.ok && accepting.ok,
         database: { ...database, kind: db.kind },
         accepting,

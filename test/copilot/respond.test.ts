@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { emptyState } from '../../src/contract/state.ts';
 import { assemble } from '../../src/copilot/assemble.ts';
 import { buildPrompt } from '../../src/copilot/prompt.ts';
 import { type AnswerEvent, respond } from '../../src/copilot/respond.ts';
 import { executeStateTool, STATE_TOOL_DEFINITIONS } from '../../src/copilot/tools.ts';
-import { emptyState } from '../../src/state/schema.ts';
 import { type FakeReply, fakeLanguageModel } from '../fakes/language-model.ts';
 import { assembleInput } from '../helpers/copilot.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { writeLeafPostings, writeTurnPostings } from '../../src/db/postings.ts';
 import type { Scope } from '../../src/scope.ts';
-import { buildPostings } from '../../src/text/postings.ts';
+import { buildPostings, LEXICAL_BUILD } from '../../src/text/postings.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 import { storeProject } from '../helpers/rows/project.ts';
 import { storeTurn } from '../helpers/rows/turn.ts';
@@ -79,9 +79,11 @@ describe('the lexical index', () => {
     expect(await termsOf('b.md')).toContain('old');
   });
 
-  it('replaces what it had of a turn, and tells the length', async () => {
+  it('replaces what it had of a turn, and records the length and the build', async () => {
     await writeTurnPostings(db, scope, 1, 'first words of it');
-    expect(await writeTurnPostings(db, scope, 1, 'risk risk team')).toBe(3);
+    await writeTurnPostings(db, scope, 1, 'risk risk team');
+    const turns = await db.query('select lexical_length, lexical_build from turns');
+    expect(turns.rows).toEqual([{ lexical_length: 3, lexical_build: LEXICAL_BUILD }]);
     const { rows } = await db.query('select term, frequency from turn_postings order by term');
     expect(rows).toEqual([
       { term: 'risk', frequency: 2 },

@@ -3,7 +3,7 @@ import { markSearchable, replaceParentsAndLeaves } from '../../src/db/documents.
 import { writeLeafPostings } from '../../src/db/postings.ts';
 import type { Leaf, Parent } from '../../src/documents/chunking/chunks.ts';
 import type { Scope } from '../../src/scope.ts';
-import { buildPostings } from '../../src/text/postings.ts';
+import { buildPostings, HEADER_WEIGHT } from '../../src/text/postings.ts';
 import { storeFile } from './rows/file.ts';
 import { storeLeafVectors } from './rows/leaf-vectors.ts';
 
@@ -21,6 +21,7 @@ export async function storeDocument(
   scope: Scope,
   document: StoredDocument,
   vectorOf: (leaf: Leaf) => Float32Array | undefined,
+  headerWeight = HEADER_WEIGHT,
 ): Promise<void> {
   const { filename, mediaType = 'text/markdown', parents, leaves } = document;
   await storeFile(tx, scope, filename, { mediaType });
@@ -30,12 +31,11 @@ export async function storeDocument(
     return vector ? [{ leafId: leaf.id, vector }] : [];
   });
   await storeLeafVectors(tx, scope, filename, vectors);
-  const postings = buildPostings(leaves);
+  const postings = buildPostings(leaves, headerWeight);
   await writeLeafPostings(tx, scope, filename, postings);
   await markSearchable(tx, scope, filename, 1, {
     leaves: leaves.length,
     parents: parents.length,
     tokens: 0,
-    lexicalLength: postings.totalLength,
   });
 }

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { ProjectState } from '../../src/contract/state.ts';
+import type { TurnEvent } from '../../src/contract/turn-event.ts';
 import { createCalibrator } from '../../src/copilot/token-calibration.ts';
 import type { Database } from '../../src/db/database.ts';
 import { insertVersion } from '../../src/db/files.ts';
@@ -7,9 +9,8 @@ import { prepareDocument } from '../../src/documents/conversion/prepare.ts';
 import type { LanguageModel } from '../../src/llm/model.ts';
 import { createQueryEmbedder } from '../../src/retrieval/query-vector.ts';
 import { ingestVersion } from '../../src/services/ingestion/ingest-version.ts';
-import type { TurnEvent, TurnOptions } from '../../src/services/turns/deps.ts';
+import type { TurnOptions } from '../../src/services/turns/deps.ts';
 import { createTurnService } from '../../src/services/turns/turns.ts';
-import type { ProjectState } from '../../src/state/schema.ts';
 import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
 import { fakeLanguageModel, routeReply } from '../fakes/language-model.ts';
 import { knowledge } from './copilot.ts';

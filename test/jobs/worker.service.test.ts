@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { enqueueJob, type Job } from '../../src/db/jobs.ts';
-import { createJobWorker, type JobHandler, type JobWorker } from '../../src/jobs/worker.ts';
+import type { JobHandler } from '../../src/jobs/run-job.ts';
+import { createJobWorker, type JobWorker } from '../../src/jobs/worker.ts';
 import type { Scope } from '../../src/scope.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 import { secondsFromNow } from '../helpers/rows/insert-row.ts';
@@ -21,14 +22,15 @@ afterAll(() => db.close());
 beforeEach(() => db.query('delete from jobs'));
 afterEach(() => worker?.stop(0));
 
-function start(handler: JobHandler, concurrency = 2): JobWorker {
+function start(handler: JobHandler, concurrency = 2, queue: Database = db): JobWorker {
   worker = createJobWorker({
-    db,
+    db: queue,
     handlers: {
       ingest_file: handler,
       summarise_file: handler,
       summarise_turn: handler,
       build_outline: handler,
+      index_words: handler,
     },
     concurrency,
     leaseSeconds: 60,
@@ -108,4 +110,34 @@ it('gives the jobs back that are not done when it stops', async () => {
   expect(await waiting()).toEqual([{ subject: 'long' }]);
   const { rows } = await db.query('select attempts, locked_by from jobs', []);
   expect(rows).toEqual([{ attempts: 0, locked_by: null }]);
+});
+
+it('waits for a job that it was just claiming when it is stopped', async () => {
+  await enqueue('late');
+  let goOn: () => void = () => undefined;
+  const claimable = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let settled = false;
+  await new Promise<void>((claiming) => {
+    const slow: Database = {
+      ...db,
+      async query(sql, params) {
+        if (sql.includes('skip locked')) {
+          claiming();
+          await claimable;
+        }
+        return db.query(sql, params);
+      },
+    };
+    const run = async () => {
+      settled = true;
+    };
+    start({ run, giveUp: async () => undefined }, 1, slow);
+  });
+  const stopped = worker?.stop(60_000);
+  goOn();
+  await stopped;
+  expect(settled).toBe(true);
+  expect(await waiting()).toEqual([]);
 });

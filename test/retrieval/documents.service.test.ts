@@ -30,7 +30,8 @@ async function store(
 
 const find = (text: string, query: Partial<DocumentQuery> = {}, where = scope) =>
   searchDocuments(db, where, {
-    ...{ text, vector: model.vectorOf(text), limit: 4, mode: 'hybrid', filters: NO_FILTERS, explain: false },
+    ...{ text, vector: model.vectorOf(text), fusionWeight: model.calibration.fusionWeight },
+    ...{ limit: 4, mode: 'hybrid', filters: NO_FILTERS, explain: false },
     ...query,
   });
 

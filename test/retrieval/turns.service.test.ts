@@ -26,8 +26,8 @@ async function storeTurn(into: Scope, turnNumber: number, turn: TestTurn): Promi
 
 const find = (text: string, query: Partial<TurnQuery> = {}, where = scope) =>
   searchTurns(db, where, {
-    ...{ text, vector: model.vectorOf(text), limit: 3, mode: 'hybrid', beforeTurn: null, boostProbe: null },
-    explain: false,
+    ...{ text, vector: model.vectorOf(text), fusionWeight: model.calibration.fusionWeight },
+    ...{ limit: 3, mode: 'hybrid', beforeTurn: null, boostProbe: null, explain: false },
     ...query,
   });
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { evictEmbeddingCache } from '../../src/db/embedding-cache.ts';
 import { embedWithCache } from '../../src/services/embedding-cache.ts';
 import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
 import { openTestDatabase } from '../helpers/database.ts';
@@ -94,19 +93,5 @@ describe('embedWithCache', () => {
     const empty = { vectors: [], embedded: 0, reused: 0, calls: 0, tokens: 0 };
     expect(await embedWithCache(db, model, [], document)).toEqual(empty);
     expect(model.calls).toEqual([]);
-  });
-});
-
-describe('evictEmbeddingCache', () => {
-  it('forgets only what no run has used for the given days', async () => {
-    const model = fakeEmbeddingModel();
-    await embedWithCache(db, model, inputs('old', 'old but used', 'new'), document);
-    await db.query(
-      `update embedding_cache set used_at = now() - interval '40 days' where input_hash like 'hash of old%'`,
-    );
-    await embedWithCache(db, model, inputs('old but used'), document);
-    expect(await evictEmbeddingCache(db, 30)).toBe(1);
-    const { rows } = await db.query('select input_hash from embedding_cache order by input_hash');
-    expect(rows).toEqual([{ input_hash: 'hash of new' }, { input_hash: 'hash of old but used' }]);
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { insertTurnSummary, setSummaryEmbedding } from '../../src/db/turn-summaries.ts';
 import { fromVectorText } from '../../src/db/vector-text.ts';
@@ -21,8 +21,12 @@ const SUMMARY = 'The CFO decides.';
 
 let db: Database;
 let scope: Scope;
-beforeEach(async () => {
+beforeAll(async () => {
   db = await openTestDatabase();
+}, 60_000);
+afterAll(() => db.close());
+beforeEach(async () => {
+  for (const table of ['projects', 'settings', 'embedding_cache']) await db.query(`delete from ${table}`);
   scope = await storeProject(db, 'p');
   await assertEmbeddingModel(db, before);
   await storeDocument(db, scope, document, (leaf) => before.vectorOf(embeddingText(leaf)));
@@ -30,7 +34,6 @@ beforeEach(async () => {
   await insertTurnSummary(db, scope, 1, { summary: SUMMARY, source: 'model' });
   await setSummaryEmbedding(db, scope, 1, SUMMARY, before.vectorOf(SUMMARY));
 });
-afterEach(() => db.close());
 
 const storedVectors = async (): Promise<Float32Array[]> => {
   const { rows } = await db.query<{ vector: string }>(
@@ -44,7 +47,7 @@ describe('reindex', () => {
   it('gives leaves and summaries the vectors of the new model, which is then in force', async () => {
     const after = fakeEmbeddingModel({ id: 'after', dimensions: 256 });
     const progress: number[] = [];
-    expect(await reindex(db, after, (done) => progress.push(done))).toBe(3);
+    expect(await reindex(db, after, (done) => progress.push(done))).toEqual({ embedded: 3, indexed: 0 });
     expect(progress).toEqual([2, 3]);
     const vectors = await storedVectors();
     expect(vectors).toHaveLength(3);

@@ -1,22 +1,18 @@
-import { sectionDocument } from '../formats/sections.ts';
-import type { FilledSection } from '../structure/section.ts';
-import { type ChunkGroup, nameChunks } from './build-chunks.ts';
-import type { DocumentFormat, Leaf, Parent, Section } from './chunks.ts';
-import { fixedGroups } from './fixed-windows.ts';
-import { leafRuns } from './leaves.ts';
+import type { ParsedDocument } from '../structure/parsed-document.ts';
+import type { ParsedSection, Section } from '../structure/section.ts';
+import { buildChunks, type ParentSpan } from './build-chunks.ts';
+import type { Leaf, Parent } from './chunks.ts';
+import { fixedWindows } from './fixed-windows.ts';
+import { leafSpans } from './leaves.ts';
 import { mergeSections } from './merge-sections.ts';
-import { parentRuns } from './parents.ts';
+import { groupIntoParents } from './parents.ts';
 import type { Chunking, HierarchicalChunking } from './settings.ts';
-import { atomsOf } from './splits.ts';
-import { softLeafMaximum } from './target-leaf-size.ts';
+import { splitBlocks } from './splits.ts';
+import { targetLeafTokens } from './target-leaf-size.ts';
 
-interface ChunkInput {
+interface ChunkOptions {
   /** The file's name within its project: part of breadcrumbs and ids. */
   filename: string;
-  markdown: string;
-  format: DocumentFormat;
-  /** Offset at which each page starts, ascending, for a source with pages. */
-  pageStarts?: readonly number[];
   chunking: Chunking;
 }
 
@@ -34,46 +30,43 @@ const LONGEST_VALUE_TOKENS = 2_000;
 /**
  * Cuts a document into sections, parents and leaves. Leaves stand in document order and leave out nothing but white
  * space; under `hierarchical` they do not overlap, each lies in its parent, and `oversized` marks those over the
- * maximum or cut inside a sentence. All offsets are into `markdown` as given. A NUL in it becomes U+FFFD in all texts
- * (no other character is changed). Token counts of leaves and parents are sums over their parts with the white space
- * behind them: right to a few tokens. Pure; time grows in proportion to the length of the text.
+ * maximum or cut inside a sentence. All offsets are into the document's text. Token counts of leaves and parents are
+ * sums over their parts with the white space behind them: right to a few tokens. Pure; time grows in proportion to the
+ * length of the text.
  */
-export function chunkDocument({
-  filename,
-  markdown,
-  format,
-  pageStarts = [],
-  chunking,
-}: ChunkInput): ChunkedDocument {
-  const text = markdown.includes('\0') ? markdown.replaceAll('\0', '\ufffd') : markdown;
-  const longest =
+export function chunkDocument(
+  document: ParsedDocument,
+  { filename, chunking }: ChunkOptions,
+): ChunkedDocument {
+  const { text, pageStarts } = document;
+  const longestValue =
     (chunking.strategy === 'hierarchical' ? chunking.parent_max_tokens : LONGEST_VALUE_TOKENS) *
     CHARS_PER_TOKEN;
-  const filled = sectionDocument(text, format, { pageStarts, longest });
-  const groups =
+  const parsed = text.trim() === '' ? [] : document.sections(longestValue);
+  const spans =
     chunking.strategy === 'fixed'
-      ? fixedGroups(text, filled, chunking)
-      : hierarchicalGroups(text, filled, chunking);
-  const sections = filled.map(({ section }) => section);
-  return { sections, ...nameChunks({ text, filename, pageStarts }, groups) };
+      ? fixedWindows(text, parsed, chunking)
+      : hierarchicalSpans(text, parsed, chunking);
+  const sections = parsed.map(({ section }) => section);
+  return { sections, ...buildChunks({ text, filename, pageStarts }, spans) };
 }
 
-function hierarchicalGroups(
+function hierarchicalSpans(
   text: string,
-  filled: FilledSection[],
+  parsed: ParsedSection[],
   chunking: HierarchicalChunking,
-): ChunkGroup[] {
+): ParentSpan[] {
   const limits = {
     leafMin: chunking.leaf_min_tokens,
     leafMax: chunking.leaf_max_tokens,
     parentMax: chunking.parent_max_tokens,
   };
-  const sized = filled.map((section) => {
-    const atoms = atomsOf(text, section.blocks, limits);
-    return { ...section, atoms, tokens: atoms.reduce((sum, atom) => sum + atom.size, 0) };
+  const sized = parsed.map((section) => {
+    const splits = splitBlocks(text, section.blocks, limits);
+    return { ...section, splits, tokens: splits.reduce((sum, split) => sum + split.size, 0) };
   });
-  return mergeSections(sized, limits.leafMin, softLeafMaximum(limits)).flatMap((unit) =>
-    parentRuns(leafRuns(text, unit, limits), limits.parentMax).map((leaves) => ({
+  return mergeSections(sized, limits.leafMin, targetLeafTokens(limits)).flatMap((unit) =>
+    groupIntoParents(leafSpans(text, unit, limits), limits.parentMax).map((leaves) => ({
       sections: unit.sections,
       leaves,
     })),

@@ -1,22 +1,6 @@
-/** The kinds of text that can be sectioned. */
-export type DocumentFormat = 'markdown' | 'text' | 'pdf' | 'yaml' | 'json';
-
 /**
- * A stretch of a document under one heading. Offsets here and below are UTF-16 code units into the document's stored
- * Markdown, end exclusive: `markdown.slice(charStart, charEnd)`.
+ * A section, or a part of one, of at most the parent maximum: what the model reads. Offsets are those of `Section`.
  */
-export interface Section {
-  /** Headings from the outermost to this section's own; empty before the first heading. */
-  headerPath: string[];
-  /** Level of its heading, 1 to 3; 0 before the first heading. */
-  level: number;
-  charStart: number;
-  charEnd: number;
-  /** First page of it, where the source has pages. */
-  page: number | null;
-}
-
-/** A section, or a part of one, of at most the parent maximum: what the model reads. */
 export interface Parent {
   id: string;
   parentIndex: number;

@@ -1,6 +1,7 @@
 import type { Postings } from '../../text/postings.ts';
-import type { Leaf, Parent, Section } from '../chunking/chunks.ts';
+import type { Leaf, Parent } from '../chunking/chunks.ts';
 import type { OutlineNode } from '../outline/outline.ts';
+import type { Section } from '../structure/section.ts';
 import type { PreparedDocument } from './prepare.ts';
 
 /** A part of a prepared document. Reading one message blocks a process for as long as it is large: none is. */

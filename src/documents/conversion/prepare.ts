@@ -3,11 +3,13 @@ import { storableText } from '../../text/storable.ts';
 import { chunkDocument } from '../chunking/chunk.ts';
 import type { Chunking } from '../chunking/settings.ts';
 import type { Converted } from '../formats/converted.ts';
+import { parseDocument } from '../formats/parse.ts';
+import type { DocumentFormat } from '../formats/registry.ts';
 import { buildOutline, type Outline } from '../outline/outline.ts';
 
 /** A converted document, cut to sections, parents and leaves: all that can be made of a file without a model. */
 export interface PreparedDocument {
-  converted: Converted;
+  converted: Converted<DocumentFormat>;
   /** Offsets are into `converted.markdown`. */
   document: ReturnType<typeof chunkDocument>;
   /** The leaves' part of the lexical index. */
@@ -18,22 +20,16 @@ export interface PreparedDocument {
 
 /** Makes a converted text storable, cuts it and indexes its words. Pure. */
 export function prepareDocument(
-  { markdown, ...rest }: Converted,
+  { markdown, ...rest }: Converted<DocumentFormat>,
   { name, chunking }: { name: string; chunking: Chunking },
 ): PreparedDocument {
   const converted = { ...rest, markdown: storableText(markdown) };
-  const document = chunkDocument({
-    filename: name,
-    markdown: converted.markdown,
-    format: converted.format,
-    ...(converted.pageStarts && { pageStarts: converted.pageStarts }),
-    chunking,
-  });
-  const outline = buildOutline({
+  const document = parseDocument({
     text: converted.markdown,
     format: converted.format,
     ...(converted.pageStarts && { pageStarts: converted.pageStarts }),
-    chunks: document.leaves,
   });
-  return { converted, document, postings: buildPostings(document.leaves), outline };
+  const chunked = chunkDocument(document, { filename: name, chunking });
+  const outline = buildOutline(document, chunked.leaves);
+  return { converted, document: chunked, postings: buildPostings(chunked.leaves), outline };
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { tokenEstimator } from '../../text/token-estimate.ts';
-import type { DocumentFormat } from '../chunking/chunks.ts';
-import { draftNodes } from '../formats/outline-items.ts';
+import type { ParsedDocument } from '../structure/parsed-document.ts';
 import { nodeIds } from './node-ids.ts';
 
 /** One heading, key, paragraph or page of a document. Offsets are UTF-16 code units into the text as given. */
@@ -36,13 +35,10 @@ export interface Outline {
   guardrail: 'huge_document_guardrail' | null;
 }
 
-interface OutlineInput {
-  text: string;
-  format: DocumentFormat;
-  /** Offset at which each page starts, ascending, for a source with pages. */
-  pageStarts?: readonly number[];
-  /** In document order. */
-  chunks: readonly { id: string; charStart: number; charEnd: number }[];
+/** What a node can point to. */
+interface Chunk {
+  id: string;
+  charEnd: number;
 }
 
 /** Grows with every change of what is built: a stored outline of another build is not what would be built today. */
@@ -57,21 +53,22 @@ const DIGEST_PIECE = 16_384;
  * The outline of a document: Markdown by its headings, YAML and JSON by their keys, PDF by its pages, text by its
  * paragraphs. What cannot be parsed degrades (YAML to its indentation, both to paragraphs) and never throws. Pure; time
  * grows in proportion to the length of the text. At most 20,000 nodes, two levels of a document over 5 MiB.
+ *
+ * @param chunks the document's leaves in order: each node names the first that ends behind its start
  */
-export function buildOutline({ text: given, format, pageStarts = [], chunks }: OutlineInput): Outline {
-  // all of the same length, so that offsets hold
-  const text = given.replaceAll('\0', '\ufffd').toWellFormed();
+export function buildOutline(document: ParsedDocument, chunks: readonly Chunk[]): Outline {
+  const { text } = document;
   const isHuge = text.length * 3 > HUGE_BYTES && Buffer.byteLength(text) > HUGE_BYTES;
   const limits = { levels: isHuge ? LEVELS_OF_HUGE : Infinity, nodes: MOST_NODES };
-  const { drafts, truncated } = draftNodes(text, format, pageStarts, limits);
-  const bodyEnds = drafts.map(({ charEnd }, i) => {
-    const next = drafts[i + 1];
+  const { items, truncated } = document.outline(limits);
+  const bodyEnds = items.map(({ charEnd }, i) => {
+    const next = items[i + 1];
     return next?.parent === i ? next.charStart : charEnd;
   });
-  const ids = nodeIds(text, drafts, bodyEnds);
+  const ids = nodeIds(text, items, bodyEnds);
   const tokens = tokenEstimator(text);
   let chunk = 0;
-  const nodes = drafts.map(({ parent, level, text: name, charStart, charEnd, blurb }, i) => {
+  const nodes = items.map(({ parent, level, text: name, charStart, charEnd, blurb }, i) => {
     while (chunk < chunks.length && (chunks[chunk]?.charEnd ?? 0) <= charStart) chunk++;
     return {
       id: ids[i] ?? '',
@@ -97,7 +94,7 @@ function digestOf(nodes: readonly OutlineNode[], truncated: boolean, guardrail: 
     const { id, parentId, level, charStart, charEnd, bodyEnd, tokenEstimate, chunkId } = node;
     seen += `\n${id} ${parentId} ${level} ${charStart} ${charEnd} ${bodyEnd} ${tokenEstimate} ${chunkId}`;
     seen += `\n${node.text}\n${node.blurb}`;
-    // one string of everything would take twice as long
+    // One string of everything would take twice as long.
     if (seen.length > DIGEST_PIECE) {
       digest.update(seen);
       seen = '';

@@ -1,8 +1,8 @@
+import type { FileStage } from '../../contract/file.ts';
 import type { Database } from '../../db/database.ts';
 import { markSearchable, replaceParentsAndLeaves } from '../../db/documents.ts';
 import { type IngestRun, recordProgress, startRun } from '../../db/file-runs.ts';
 import { readSource, saveConversion } from '../../db/file-versions.ts';
-import type { FileStage } from '../../db/files.ts';
 import { copyLeafVectors, hasVectorsForAll, selectEmbeddedLeafIds } from '../../db/leaf-vectors.ts';
 import { saveOutline } from '../../db/outlines.ts';
 import { writeLeafPostings } from '../../db/postings.ts';
@@ -11,8 +11,9 @@ import { addUsage } from '../../db/usage.ts';
 import { embeddingText } from '../../documents/chunking/embedding-text.ts';
 import { chunkingSchema } from '../../documents/chunking/settings.ts';
 import type { Converter } from '../../documents/conversion/pool.ts';
-import { detectFormat } from '../../documents/formats/detect.ts';
+import { formatOfMediaType } from '../../documents/formats/registry.ts';
 import type { EmbeddingModel } from '../../embeddings/model.ts';
+import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { embedIntoCache } from '../embedding-cache.ts';
 import { createEmbeddingProgress } from './embedding-progress.ts';
@@ -70,7 +71,8 @@ async function runStages(
   if (started.isSearchable) return;
   const source = await readSource(db, scope, fileId, version);
   if (!source) throw new Superseded();
-  const { format } = detectFormat(source.name, source.bytes);
+  const format = formatOfMediaType(source.mediaType);
+  if (!format) throw noReader(source.mediaType);
   let entered: Promise<void> = Promise.resolve();
   const { converted, document, postings, outline } = await converter.convert(
     { name: source.name, bytes: source.bytes, format, chunking: chunkingSchema.parse(source.chunking) },
@@ -125,7 +127,6 @@ async function runStages(
       leaves: leaves.length,
       parents: parents.length,
       tokens: parents.reduce((sum, parent) => sum + parent.tokens, 0),
-      lexicalLength: postings.totalLength,
     });
     // an older version was swapped in meanwhile and took leaves away that this run counted on: run again
     if (!(await hasVectorsForAll(tx, scope, fileId, leaves.length))) {
@@ -135,3 +136,9 @@ async function runStages(
   });
   onOutline?.();
 }
+
+/** Stored by a service that had a reader for it. */
+const noReader = (mediaType: string): AppError =>
+  new AppError('unsupported_media_type', {
+    detail: `This version of the service does not read ${mediaType}. Upload the document in another format.`,
+  });

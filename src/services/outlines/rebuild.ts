@@ -2,8 +2,9 @@ import type { Database } from '../../db/database.ts';
 import { readOutlineSource, saveOutline } from '../../db/outlines.ts';
 import { chunkingSchema } from '../../documents/chunking/settings.ts';
 import type { Converter } from '../../documents/conversion/pool.ts';
+import { formatOfMediaType, PAGED_FORMATS, textFormatOf } from '../../documents/formats/registry.ts';
 import type { Outline } from '../../documents/outline/outline.ts';
-import type { JobHandler } from '../../jobs/worker.ts';
+import type { JobHandler } from '../../jobs/run-job.ts';
 import type { OutlineTelemetry } from './telemetry.ts';
 
 type Source = NonNullable<Awaited<ReturnType<typeof readOutlineSource>>>;
@@ -22,18 +23,17 @@ export function createOutlineHandler({
   telemetry: OutlineTelemetry;
 }): JobHandler {
   async function outlineOf(source: Source, signal: AbortSignal): Promise<Outline> {
-    const { name, markdown, bytes } = source;
+    const { name, format, markdown, bytes } = source;
     const chunking = chunkingSchema.parse(source.chunking);
-    if (bytes) {
-      // the pages are known from the original only
-      const { converted, outline } = await converter.convert(
-        { name, bytes, format: 'pdf', chunking },
-        { signal },
-      );
+    const uploadedAs = formatOfMediaType(source.mediaType);
+    if (bytes && uploadedAs) {
+      const original = { name, bytes, format: uploadedAs, chunking };
+      const { converted, outline } = await converter.convert(original, { signal });
       if (converted.markdown === markdown) return outline;
     }
-    const format = source.format === 'pdf' ? 'text' : source.format;
-    const text = { name, bytes: Buffer.from(markdown), format, chunking };
+    // Without its pages the text of a document is plain text.
+    const readAs = textFormatOf(format).hasPages ? 'text' : format;
+    const text = { name, bytes: Buffer.from(markdown), format: readAs, chunking };
     const { converted, outline } = await converter.convert(text, { signal });
     if (converted.markdown !== markdown) throw new Error('the stored text is read differently');
     return outline;
@@ -42,7 +42,7 @@ export function createOutlineHandler({
   return {
     async run(job, signal) {
       const version = Number(job.payload.version);
-      const source = await readOutlineSource(db, job, job.subject, version);
+      const source = await readOutlineSource(db, job, job.subject, version, PAGED_FORMATS);
       if (!source) return;
       await saveOutline(db, job, job.subject, version, await outlineOf(source, signal));
       telemetry.add('rebuilds');

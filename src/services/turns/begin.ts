@@ -1,25 +1,24 @@
-import type { PastTurn } from '../../copilot/past-turn.ts';
-import type { RetrievalOption } from '../../copilot/route-decision.ts';
+import type { PastTurn, Turn } from '../../contract/turn.ts';
+import type { TurnOptions } from '../../contract/turn-options.ts';
+import type { Usage } from '../../contract/usage.ts';
 import type { Database, Queryable } from '../../db/database.ts';
 import { bindKeyToTurn } from '../../db/idempotency.ts';
 import type { ProjectRecord } from '../../db/projects.ts';
 import { insertTurn, type RecordedTurn } from '../../db/turn-begin.ts';
 import { endTurnOfOthers } from '../../db/turn-end.ts';
-import type { TurnLimits, UsageView } from '../../db/turn-record.ts';
+import type { StoredTurn } from '../../db/turn-record.ts';
 import { findPosition, type Position, selectWindow } from '../../db/turn-window.ts';
-import { findTurn, restartTurn, type TurnLease, type TurnRecord } from '../../db/turns.ts';
-import { AppError } from '../../errors.ts';
+import { findTurn, restartTurn, type TurnLease } from '../../db/turns.ts';
+import { AppError, turnNotFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { requireProject } from '../projects.ts';
 import { INTERRUPTED } from './failures.ts';
 import { claimTurnKey, type TurnKey } from './turn-key.ts';
 
 /** What a turn is asked to do. */
-export interface TurnRequest {
+export interface TurnRequest extends TurnOptions {
   message: string;
   priming: boolean;
-  retrieval: RetrievalOption;
-  limits?: TurnLimits | undefined;
 }
 
 /** What a turn starts from: the project as it was then, and the turns before it. */
@@ -32,9 +31,10 @@ export interface TurnStart extends TurnRequest {
 /** A turn that is recorded as in progress, and ours. */
 export interface BegunTurn extends TurnStart {
   lease: TurnLease;
-  record: TurnRecord;
+  /** As it was recorded. */
+  turn: Turn;
   /** What earlier attempts at it have used. */
-  spentBefore: UsageView | null;
+  spentBefore: Usage | null;
 }
 
 export interface Holder {
@@ -62,21 +62,22 @@ export async function beginTurn(
   key?: TurnKey,
 ): Promise<BegunTurn | KnownTurn> {
   const begun = (recorded: RecordedTurn): BegunTurn => {
-    const { turnNumber, attempt } = recorded.record;
-    const lease = { turnNumber, attempt, holder, seconds };
-    return { ...request, ...recorded, turnNumber, lease, spentBefore: null };
+    const { turn } = recorded.stored;
+    const lease = { turnNumber: turn.turn_number, attempt: turn.attempt, holder, seconds };
+    const { project, recent } = recorded;
+    return { ...request, turnNumber: turn.turn_number, project, recent, lease, turn, spentBefore: null };
   };
-  const turn = turnOf(request);
+  const asked = turnOf(request);
   if (!key) {
     // as a rule one statement will do; whatever is in the way is looked at with the project's row held
-    const recorded = await insertTurn(db, scope, turn, { holder, seconds }, window);
-    if (recorded && 'record' in recorded) return begun(recorded);
+    const recorded = await insertTurn(db, scope, asked, { holder, seconds }, window);
+    if (recorded && 'stored' in recorded) return begun(recorded);
   }
   return db.transaction(async (tx) => {
     await requireProject(tx, scope, { lock: 'change' });
     const known = key ? await claimTurnKey(tx, key) : null;
     if (known !== null) return { known };
-    const made = begun(await recordTurn(tx, scope, turn, { holder, seconds }, window));
+    const made = begun(await recordTurn(tx, scope, asked, { holder, seconds }, window));
     if (key) await bindKeyToTurn(tx, key, scope, made.lease);
     return made;
   });
@@ -110,26 +111,26 @@ export async function beginRetry(
     if (known !== null) return { known };
     const { running } = await findPosition(tx, scope, 0);
     if (running) await clearTheWay(tx, scope, running);
-    if (before.status !== 'failed' && !before.abandoned) {
+    if (before.turn.status !== 'failed' && !before.abandoned) {
       throw new AppError('turn_not_retryable', {
-        detail: `Turn ${turnNumber} is ${before.status}: only a failed or expired turn can be retried.`,
+        detail: `Turn ${turnNumber} is ${before.turn.status}: only a failed or expired turn can be retried.`,
       });
     }
-    const lease = { turnNumber, attempt: before.attempt + 1, holder, seconds };
-    const record = await restartTurn(tx, scope, lease);
+    const lease = { turnNumber, attempt: before.turn.attempt + 1, holder, seconds };
+    const { turn, options } = await restartTurn(tx, scope, lease);
     if (key) await bindKeyToTurn(tx, key, scope, lease);
     const recent = await selectWindow(tx, scope, { from: turnNumber - window, before: turnNumber });
-    const { message, priming, options } = record;
+    const { message, priming } = turn;
     const request = { message, priming, ...options };
-    return { ...request, turnNumber, project, recent, lease, record, spentBefore: before.usage };
+    return { ...request, turnNumber, project, recent, lease, turn, spentBefore: before.turn.usage };
   });
 }
 
 /** @throws AppError `turn_not_found` */
-export async function requireTurn(db: Queryable, scope: Scope, turnNumber: number): Promise<TurnRecord> {
+export async function requireTurn(db: Queryable, scope: Scope, turnNumber: number): Promise<StoredTurn> {
   const turn = await findTurn(db, scope, turnNumber);
   if (turn) return turn;
-  throw new AppError('turn_not_found', { detail: `The project has no turn ${turnNumber}.` });
+  throw turnNotFound(scope.projectId, turnNumber);
 }
 
 /** The turn as recorded, the project's row being held; one that was abandoned gives way. */
@@ -142,7 +143,7 @@ async function recordTurn(
 ): Promise<RecordedTurn> {
   for (;;) {
     const begun = await insertTurn(tx, scope, turn, holder, window);
-    if (begun && 'record' in begun) return begun;
+    if (begun && 'stored' in begun) return begun;
     if (begun) await clearTheWay(tx, scope, begun.running);
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Turn } from '../../contract/turn.ts';
 import type { Database } from '../../db/database.ts';
 import { selectEvents } from '../../db/turn-events.ts';
-import type { TurnRecord } from '../../db/turns.ts';
 import { AppError, ERROR_CODES, type ErrorCode } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import type { TurnDeps, TurnEventSink } from './deps.ts';
@@ -16,7 +16,6 @@ import {
   seqOfForeignEnd,
 } from './events-channel.ts';
 import { createEventWriter } from './events-writer.ts';
-import { type TurnView, turnView } from './view.ts';
 
 const FLUSH_MS = 100;
 const POLL_MS = 300;
@@ -71,7 +70,7 @@ export function createTurnEventService(deps: {
   db: Database;
   events: ReturnType<typeof createTurnEventLog>;
   /** The turn as it is, an abandoned one being ended first. */
-  getTurn: (scope: Scope, turnNumber: number) => Promise<TurnRecord>;
+  getTurn: (scope: Scope, turnNumber: number) => Promise<Turn>;
   log: TurnDeps['log'];
   pollMs?: number;
 }) {
@@ -123,7 +122,7 @@ export function createTurnEventService(deps: {
           yield {
             seq,
             type: `turn.${page.status}`,
-            data: turnView(await getTurn(scope, turnNumber)),
+            data: await getTurn(scope, turnNumber),
           };
           return;
         }
@@ -151,22 +150,22 @@ export function createTurnEventService(deps: {
      *
      * @throws AppError what made it fail, with `turn_number`; `service_unavailable` when the signal ends first
      */
-    async ended(scope: Scope, turnNumber: number, signal: AbortSignal): Promise<TurnView> {
+    async ended(scope: Scope, turnNumber: number, signal: AbortSignal): Promise<Turn> {
       for await (const event of follow(scope, turnNumber, 0, signal)) {
         if (!isTerminal(event)) continue;
-        const turn = event.data as TurnView;
-        if (turn.status === 'failed') throw errorOfTurn(turn);
-        return turn;
+        if (event.type === 'turn.failed') throw errorOfTurn(event.data);
+        return event.data;
       }
       throw new AppError('service_unavailable', { detail: 'The turn goes on. Read it again.' });
     },
   };
 }
 
+export type TurnEventLog = ReturnType<typeof createTurnEventLog>;
 export type TurnEventService = ReturnType<typeof createTurnEventService>;
 
-/** What made a turn fail, as its view has it, in the terms of the closed table. */
-export function errorOfTurn({ error, turn_number }: TurnView): AppError {
+/** What made a turn fail, as it is shown, in the terms of the closed table. */
+export function errorOfTurn({ error, turn_number }: Turn): AppError {
   const code = error && Object.hasOwn(ERROR_CODES, error.code) ? (error.code as ErrorCode) : 'internal_error';
   return new AppError(code, {
     ...(error && { detail: error.detail }),

@@ -1,16 +1,18 @@
+import type { FileSource } from '../../contract/staleness.ts';
+import type { ProjectState } from '../../contract/state.ts';
+import type { Turn, TurnFailure } from '../../contract/turn.ts';
 import type { Assembled } from '../../copilot/assemble.ts';
 import type { Cited } from '../../copilot/citations.ts';
 import { exceeded } from '../../copilot/limits.ts';
-import { routingView } from '../../copilot/receipt.ts';
+import { contextDigest } from '../../copilot/receipt.ts';
 import type { Answer } from '../../copilot/respond.ts';
 import { mergeUsage, usageView } from '../../copilot/usage.ts';
 import type { Queryable } from '../../db/database.ts';
 import { enqueueJob } from '../../db/jobs.ts';
-import { endTurnOfOthers, finishTurn, keepPartialResponse, type TurnEnd } from '../../db/turn-end.ts';
+import { endTurnOfOthers, finishTurn, keepPartialResponse } from '../../db/turn-end.ts';
+import type { TurnEnd } from '../../db/turn-record.ts';
 import { selectSummaries } from '../../db/turn-summaries.ts';
-import type { TurnFailure, TurnRecord } from '../../db/turns.ts';
 import type { Scope } from '../../scope.ts';
-import type { FileSource, ProjectState } from '../../state/schema.ts';
 import { markStale } from '../../state/staleness.ts';
 import { requireProject } from '../projects.ts';
 import { type BegunTurn, requireTurn } from './begin.ts';
@@ -36,7 +38,7 @@ export async function completeTurn(
   journal: Journal,
   answer: Answer,
   cited: Cited,
-): Promise<TurnRecord> {
+): Promise<Turn> {
   const { turnNumber, lease } = turn;
   const record = await deps.db.transaction(async (tx) => {
     const [project, summaries] = await Promise.all([
@@ -54,7 +56,7 @@ export async function completeTurn(
       status: 'completed',
       response: cited.text,
       citations: cited.citations,
-      stateChanges: [...modeChange(project.state, routed), ...views],
+      state_changes: [...modeChange(project.state, routed), ...views],
       model: answer.model,
     };
     // a file may have got another version since its sections were sent
@@ -62,7 +64,7 @@ export async function completeTurn(
     const ended = await finishTurn(tx, scope, lease, end, left);
     if (!ended) throw new TurnStopped('lost');
     await enqueueSummary(tx, scope, turnNumber);
-    return ended;
+    return ended.turn;
   });
   nudgeAfterReply(deps);
   return record;
@@ -75,7 +77,7 @@ export async function endUnanswered(
   turn: BegunTurn,
   journal: Journal,
   outcome: { status: 'failed'; error: TurnFailure } | { status: 'cancelled'; error: null },
-): Promise<TurnRecord> {
+): Promise<Turn> {
   const { turnNumber, lease } = turn;
   journal.time('total', journal.elapsed());
   const partial = journal.partial.trim() === '' ? null : journal.partial;
@@ -90,10 +92,10 @@ export async function endUnanswered(
     const ended = await finishTurn(tx, scope, lease, end, null);
     if (ended) {
       await enqueueSummary(tx, scope, turnNumber);
-      return ended;
+      return ended.turn;
     }
     if (partial !== null) await keepPartialResponse(tx, scope, lease, partial);
-    return requireTurn(tx, scope, turnNumber);
+    return (await requireTurn(tx, scope, turnNumber)).turn;
   });
   nudgeAfterReply(deps);
   return record;
@@ -124,18 +126,23 @@ function sourcesOf({ citations }: Cited, assembled: Assembled | null): FileSourc
 function endOf(deps: TurnDeps, turn: BegunTurn, journal: Journal): TurnEnd {
   const spent = usageView(journal.usage);
   journal.limitsApplied.push(...exceeded(turn.limits ?? {}, spent.cost_usd, journal.largestPrompt));
+  const receipt = journal.receipt(turn.turnNumber, deps.embeddingModel.id);
   return {
     status: 'failed',
     response: null,
-    probe: journal.decision ? journal.decision.nextProbe : turn.project.state.routing.active_probe,
-    routing: journal.decision && routingView(journal.decision),
+    probe: journal.decision ? journal.decision.next_probe : turn.project.state.routing.active_probe,
+    routing: journal.decision,
     citations: [],
-    stateChanges: [],
-    receipt: journal.receipt(turn.turnNumber, deps.embeddingModel.id),
+    state_changes: [],
+    context: receipt && contextDigest(receipt),
+    used_stale: receipt?.used_stale ?? [],
+    limits_applied: receipt?.limits_applied ?? [],
     usage: mergeUsage(turn.spentBefore, spent),
-    timings: journal.timings,
+    timings_ms: journal.timings,
     model: journal.models.answer,
+    stop_reason: journal.stopReason,
     error: null,
+    receipt,
   };
 }
 

@@ -1,9 +1,9 @@
+import type { TurnLimits } from '../../contract/limits.ts';
 import { bareTokens } from '../../copilot/assemble.ts';
 import { type PlanInput, type PriceOf, planTurn, type TurnPlan, worstCase } from '../../copilot/limits.ts';
 import { routeOutput } from '../../copilot/route.ts';
 import { budgetFactor, limitFactor } from '../../copilot/token-calibration.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
-import type { TurnLimits } from '../../db/turn-record.ts';
 import { costUsd } from '../../llm/pricing.ts';
 import type { TurnDeps } from './deps.ts';
 

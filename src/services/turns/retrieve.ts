@@ -1,8 +1,10 @@
 import { performance } from 'node:perf_hooks';
+import type { SearchStrategy } from '../../contract/passage.ts';
 import type { Probe } from '../../knowledge/entry.ts';
 import { searchDocuments } from '../../retrieval/documents.ts';
-import type { Passage, RecalledTurn, SearchStrategy } from '../../retrieval/passage.ts';
+import type { Passage, RecalledTurn } from '../../retrieval/passage.ts';
 import { blendVectors } from '../../retrieval/query-vector.ts';
+import { retrievalTuning } from '../../retrieval/tuning.ts';
 import { searchTurns } from '../../retrieval/turns.ts';
 import type { Scope } from '../../scope.ts';
 import type { TurnDeps } from './deps.ts';
@@ -14,19 +16,11 @@ export interface Retrieved {
   searchMs: number;
 }
 
-// How far the active probe's text bends the vector of the message: enough to break ties towards what is being asked
-// about, too little to lead away from what was said. Words are searched by the message alone: the probe's words are
-// ours, not the documents'.
-const PROBE_WEIGHT = 0.2;
-// A query of a whole pasted page finds nothing in particular.
-const QUERY_LENGTH = 4_000;
-// What a passage of a file that the message is about has ahead of an equal one of another file.
-const RELEVANT_FILE_BONUS = 1.25;
-const SPARE = 2;
+const TUNING = retrievalTuning.message;
 
 /** What a probe is embedded as. */
 export const probeText = (probe: Probe): string =>
-  `${probe.title}. ${probe.firesWhen} ${probe.questions.join(' ')}`;
+  `${probe.title}. ${probe.fires_when} ${probe.questions.join(' ')}`;
 
 /** Looks up what bears on one message; the message is embedded once, whichever probe it is searched with. */
 export function createRetrieval(
@@ -36,7 +30,7 @@ export function createRetrieval(
   signal: AbortSignal,
 ) {
   const { db, embedder, options, knowledge } = deps;
-  const text = turn.message.slice(0, QUERY_LENGTH);
+  const text = turn.message.slice(0, TUNING.longest);
   const startedAt = performance.now();
   let embedMs = 0;
   const vector = embedder.embed(text, signal).then((value) => {
@@ -50,7 +44,7 @@ export function createRetrieval(
       vector,
       probe ? embedder.embed(probeText(probe), signal) : null,
     ]);
-    return own && probes ? blendVectors(own, probes, PROBE_WEIGHT) : own;
+    return own && probes ? blendVectors(own, probes, TUNING.probeShare) : own;
   }
 
   return {
@@ -64,7 +58,7 @@ export function createRetrieval(
       const query = {
         text,
         vector: blended,
-        denseWeight: embedder.denseWeight,
+        fusionWeight: embedder.calibration.fusionWeight,
         mode: 'hybrid',
         explain: false,
       } as const;
@@ -72,7 +66,7 @@ export function createRetrieval(
       const [documents, turns] = await Promise.all([
         searchDocuments(db, scope, {
           ...query,
-          limit: options.maxDocumentResults * SPARE,
+          limit: options.maxDocumentResults * TUNING.spare,
           filters: { filenames: [], headerPath: [], mediaTypes: [] },
         }),
         beforeTurn > 1 && options.maxConversationResults > 0
@@ -101,6 +95,6 @@ export function preferFiles(
   limit: number,
 ): Passage[] {
   const rank = (passage: Passage): number =>
-    passage.score * (files.includes(passage.filename) ? RELEVANT_FILE_BONUS : 1);
+    passage.score * (files.includes(passage.filename) ? TUNING.relevantFileBonus : 1);
   return passages.toSorted((a, b) => rank(b) - rank(a)).slice(0, limit);
 }

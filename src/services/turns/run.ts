@@ -1,20 +1,20 @@
 import { performance } from 'node:perf_hooks';
+import type { Turn } from '../../contract/turn.ts';
 import { type Cited, resolveCitations } from '../../copilot/citations.ts';
 import { buildPrompt } from '../../copilot/prompt.ts';
-import { routingView } from '../../copilot/receipt.ts';
+import { contextDigest } from '../../copilot/receipt.ts';
 import { type Answer, type AnswerEvent, respond } from '../../copilot/respond.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
 import { type LeafPlace, selectLeavesOfParents } from '../../db/leaf-places.ts';
-import type { TurnRecord } from '../../db/turns.ts';
+import { extendTurnLease } from '../../db/turns.ts';
+import { startHeartbeat } from '../../heartbeat.ts';
 import type { Scope } from '../../scope.ts';
 import type { BegunTurn } from './begin.ts';
-import type { TurnDeps, TurnEvent } from './deps.ts';
+import type { LiveEvent, TurnDeps } from './deps.ts';
 import { failureOf, TurnStopped, turnError } from './failures.ts';
 import { completeTurn, endUnanswered } from './finish.ts';
 import { createJournal, type Journal } from './journal.ts';
-import { keepLease } from './lease.ts';
 import { type Prepared, prepare } from './prepare.ts';
-import { turnView } from './view.ts';
 import type { TurnWatch } from './watch.ts';
 
 /**
@@ -29,14 +29,17 @@ export async function runTurn(
   turn: BegunTurn,
   controller: AbortController,
   watch: TurnWatch,
-  emit: (event: TurnEvent) => void,
-): Promise<TurnRecord> {
+  emit: (event: LiveEvent) => void,
+): Promise<Turn> {
   const journal = createJournal();
   const onLost = (): void => controller.abort(new TurnStopped('lost'));
   const unwatch = watch.add({ ...turn.lease, scope, onLost });
-  const lease = keepLease(deps.db, scope, turn.lease, onLost, (error) =>
-    deps.log.warn({ err: error, turn: turn.turnNumber }, "a turn's lease could not be prolonged"),
-  );
+  const heartbeat = startHeartbeat({
+    leaseSeconds: turn.lease.seconds,
+    extend: () => extendTurnLease(deps.db, scope, turn.lease),
+    onError: (err) => deps.log.warn({ err, turn: turn.turnNumber }, "a turn's lease could not be prolonged"),
+  });
+  heartbeat.signal.addEventListener('abort', onLost);
   const deadline = setTimeout(
     () => controller.abort(new TurnStopped('deadline')),
     deps.options.turnTimeoutMs,
@@ -44,13 +47,13 @@ export async function runTurn(
   try {
     const { answer, cited } = await answerTurn(deps, scope, turn, journal, controller.signal, emit);
     const record = await completeTurn(deps, scope, turn, journal, answer, cited);
-    emit({ type: 'turn.completed', data: turnView(record) });
+    emit({ type: 'turn.completed', data: record });
     return record;
   } catch (error) {
     return await settle(deps, scope, turn, journal, controller.signal, emit, error);
   } finally {
     clearTimeout(deadline);
-    lease.stop();
+    heartbeat.stop();
     unwatch();
   }
 }
@@ -61,15 +64,13 @@ async function answerTurn(
   turn: BegunTurn,
   journal: Journal,
   signal: AbortSignal,
-  emit: (event: TurnEvent) => void,
+  emit: (event: LiveEvent) => void,
 ): Promise<{ answer: Answer; cited: Cited }> {
   const prepared = await prepare(deps, scope, turn, journal, signal, (decision) =>
-    emit({ type: 'route.decided', data: routingView(decision) }),
+    emit({ type: 'route.decided', data: decision }),
   );
   signal.throwIfAborted();
-  const { tokens, budget, sections, dropped } = prepared.assembled;
-  const digest = sections.map((section) => ({ name: section.name, tokens: section.tokens }));
-  emit({ type: 'context.assembled', data: { tokens, budget, sections: digest, dropped } });
+  emit({ type: 'context.assembled', data: contextDigest(prepared.assembled) });
 
   // read while the model answers
   const leaves = sentLeaves(deps, scope, prepared);
@@ -131,9 +132,9 @@ async function settle(
   turn: BegunTurn,
   journal: Journal,
   signal: AbortSignal,
-  emit: (event: TurnEvent) => void,
+  emit: (event: LiveEvent) => void,
   thrown: unknown,
-): Promise<TurnRecord> {
+): Promise<Turn> {
   // whatever an abort made the parts throw, its reason is what counts
   const stopped = signal.reason instanceof TurnStopped ? signal.reason : thrown;
   const wasCancelled = stopped instanceof TurnStopped && stopped.reason === 'cancelled';
@@ -147,12 +148,17 @@ async function settle(
   const record = await endUnanswered(deps, scope, turn, journal, outcome).catch((cause: unknown) => {
     // the project is gone, or the database: in that case the lease runs out, and the turn can be retried then
     deps.log.error({ err: cause, turn: turn.turnNumber }, "a turn's end could not be recorded");
-    return { ...turn.record, status: 'failed', error: failureOf(error), completedAt: new Date() } as const;
+    return {
+      ...turn.turn,
+      status: 'failed',
+      error: failureOf(error),
+      completed_at: new Date().toISOString(),
+    } as const;
   });
   // taken up again elsewhere: what is to be told of the turn is told there
   if (record.attempt !== turn.lease.attempt || record.status === 'in_progress') throw error;
   const endedElsewhere = stopped instanceof TurnStopped && stopped.reason === 'lost';
-  emit({ type: `turn.${record.status}`, data: turnView(record), endedElsewhere });
+  emit({ type: `turn.${record.status}`, data: record, endedElsewhere });
   if (record.status === 'failed') throw error;
   return record;
 }

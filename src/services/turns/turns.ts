@@ -1,62 +1,64 @@
 import { randomUUID } from 'node:crypto';
+import type { List } from '../../contract/list.ts';
+import type { DryRun, Receipt } from '../../contract/receipt.ts';
+import type { Turn } from '../../contract/turn.ts';
 import { assertMessageFits } from '../../copilot/assemble.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
-import type { Receipt } from '../../db/turn-record.ts';
-import { findReceipt, selectTurns, type TurnRecord } from '../../db/turns.ts';
+import { findReceipt, selectTurns } from '../../db/turns.ts';
 import { AppError } from '../../errors.ts';
-import type { JobHandler } from '../../jobs/worker.ts';
+import type { JobHandler } from '../../jobs/run-job.ts';
 import type { Scope } from '../../scope.ts';
 import { storableText } from '../../text/storable.ts';
-import { type Page, type PageRequest, readPage } from '../page.ts';
+import { type PageRequest, readPage } from '../page.ts';
 import { requireProject } from '../projects.ts';
 import { type BegunTurn, beginRetry, beginTurn, requireTurn, type TurnRequest } from './begin.ts';
-import type { TurnDeps, TurnEvent } from './deps.ts';
-import { type DryRun, dryRunTurn } from './dry-run.ts';
+import type { LiveEvent, TurnDeps } from './deps.ts';
+import { dryRunTurn } from './dry-run.ts';
 import { INTERRUPTED, TurnStopped } from './failures.ts';
 import { endForeignTurn } from './finish.ts';
 import { assertLimitsFit } from './plan.ts';
 import { probeText } from './retrieve.ts';
 import { runTurn } from './run.ts';
+import { createRunningTurns } from './running-turns.ts';
 import { indexTurn } from './summarise-job.ts';
 import type { TurnKey } from './turn-key.ts';
-import { turnView } from './view.ts';
 import { watchTurns } from './watch.ts';
 
 /** A turn that was taken on: recorded, and running by itself. */
 export interface StartedTurn {
   turnNumber: number;
   /** As it was recorded, in progress. */
-  record: TurnRecord;
+  turn: Turn;
   /** The turn when it has ended. Rejects with an AppError, which has `turn_number`, when it fails. */
-  done: Promise<TurnRecord>;
+  done: Promise<Turn>;
 }
 
 /** A turn that the request's idempotency key stands for already: it runs, here or elsewhere, or has ended. */
 export interface KnownTurn {
-  record: TurnRecord;
+  turn: Turn;
   done: null;
 }
 
 /** How soon a turn that is cancelled through another instance stops, at the latest. */
 const WATCH_MS = 500;
 
-type OnEvent = (event: TurnEvent) => void;
+type OnEvent = (event: LiveEvent) => void;
 
 /** The use cases of turns. */
 export function createTurnService(deps: TurnDeps) {
   const { db, options } = deps;
   const holder = { holder: randomUUID(), seconds: options.leaseSeconds };
-  const running = new Map<string, { controller: AbortController; done: Promise<TurnRecord> }>();
+  const running = createRunningTurns();
   const watch = watchTurns(db, options.watchMs ?? WATCH_MS, (error) =>
     deps.log.warn({ err: error }, 'it could not be looked whether turns were cancelled'),
   );
   const keyOf = (scope: Scope, turnNumber: number): string =>
     JSON.stringify([scope.workspaceId, scope.projectId, turnNumber]);
 
-  function launch(scope: Scope, turn: BegunTurn, onEvent: OnEvent | undefined): StartedTurn {
-    const { turnNumber, record } = turn;
+  function launch(scope: Scope, begun: BegunTurn, onEvent: OnEvent | undefined): StartedTurn {
+    const { turnNumber, turn } = begun;
     const emit: OnEvent = (event) => {
-      for (const sink of [onEvent, (one: TurnEvent) => deps.onEvent?.(scope, turnNumber, one)]) {
+      for (const sink of [onEvent, (one: LiveEvent) => deps.onEvent?.(scope, turnNumber, one)]) {
         try {
           sink?.(event);
         } catch (error) {
@@ -65,13 +67,13 @@ export function createTurnService(deps: TurnDeps) {
         }
       }
     };
-    emit({ type: 'turn.created', data: turnView(record) });
+    emit({ type: 'turn.created', data: turn });
     const controller = new AbortController();
     const key = keyOf(scope, turnNumber);
-    const done = runTurn(deps, scope, turn, controller, watch, emit).finally(() => running.delete(key));
-    running.set(key, { controller, done });
+    const done = runTurn(deps, scope, begun, controller, watch, emit);
+    running.add(key, { controller, done });
     done.catch(() => undefined); // told by the turn's row; nobody has to wait here
-    return { turnNumber, record, done };
+    return { turnNumber, turn, done };
   }
 
   function checked(request: TurnRequest): TurnRequest {
@@ -89,15 +91,15 @@ export function createTurnService(deps: TurnDeps) {
   }
 
   /** A turn as it is, one that its worker abandoned being marked as failed first. */
-  async function read(scope: Scope, turnNumber: number): Promise<TurnRecord> {
-    const turn = await requireTurn(db, scope, turnNumber);
-    if (!turn.abandoned) return turn;
+  async function read(scope: Scope, turnNumber: number): Promise<Turn> {
+    const { turn, abandoned } = await requireTurn(db, scope, turnNumber);
+    if (!abandoned) return turn;
     await endForeignTurn(deps, scope, turnNumber, {
       status: 'failed',
       error: INTERRUPTED,
       abandonedOnly: true,
     });
-    return requireTurn(db, scope, turnNumber);
+    return (await requireTurn(db, scope, turnNumber)).turn;
   }
 
   /**
@@ -105,18 +107,18 @@ export function createTurnService(deps: TurnDeps) {
    * message is never taken on a second time.
    */
   async function rejoin(scope: Scope, turnNumber: number, key: TurnKey): Promise<StartedTurn | KnownTurn> {
-    const record = await read(scope, turnNumber);
-    if (record.status !== 'failed' || record.error?.retryable === false) return { record, done: null };
+    const turn = await read(scope, turnNumber);
+    if (turn.status !== 'failed' || turn.error?.retryable === false) return { turn, done: null };
     try {
-      const turn = await beginRetry(db, scope, turnNumber, holder, options.window, { ...key, held: true });
-      if (!('known' in turn)) return launch(scope, turn, undefined);
+      const begun = await beginRetry(db, scope, turnNumber, holder, options.window, { ...key, held: true });
+      if (!('known' in begun)) return launch(scope, begun, undefined);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       // somebody else was faster
       const taken = error.code === 'turn_in_progress' && error.extra.turn_number === turnNumber;
       if (!taken && error.code !== 'turn_not_retryable') throw error;
     }
-    return { record: await read(scope, turnNumber), done: null };
+    return { turn: await read(scope, turnNumber), done: null };
   }
 
   /** A turn whose key is known already is rejoined, a new one launched. */
@@ -140,9 +142,11 @@ export function createTurnService(deps: TurnDeps) {
      * @throws AppError `project_not_found`, `turn_in_progress`, `message_too_large`, `limits_too_low`,
      *   `invalid_request`
      */
-    async startTurn(scope: Scope, request: TurnRequest, onEvent?: OnEvent): Promise<StartedTurn> {
-      const turn = await beginTurn(db, scope, checked(request), holder, options.window);
-      return launch(scope, fresh(turn), onEvent);
+    startTurn(scope: Scope, request: TurnRequest, onEvent?: OnEvent): Promise<StartedTurn> {
+      return running.admit(async () => {
+        const turn = await beginTurn(db, scope, checked(request), holder, options.window);
+        return launch(scope, fresh(turn), onEvent);
+      });
     },
 
     /**
@@ -150,8 +154,10 @@ export function createTurnService(deps: TurnDeps) {
      *
      * @throws AppError also `idempotency_key_reused`
      */
-    async startTurnOnce(scope: Scope, request: TurnRequest, key: TurnKey): Promise<StartedTurn | KnownTurn> {
-      return takeUp(scope, await beginTurn(db, scope, checked(request), holder, options.window, key), key);
+    startTurnOnce(scope: Scope, request: TurnRequest, key: TurnKey): Promise<StartedTurn | KnownTurn> {
+      return running.admit(async () =>
+        takeUp(scope, await beginTurn(db, scope, checked(request), holder, options.window, key), key),
+      );
     },
 
     /**
@@ -159,9 +165,11 @@ export function createTurnService(deps: TurnDeps) {
      *
      * @throws AppError `turn_not_found`, `turn_not_retryable`, `turn_in_progress`
      */
-    async retryTurn(scope: Scope, turnNumber: number, onEvent?: OnEvent): Promise<StartedTurn> {
-      const turn = await beginRetry(db, scope, turnNumber, holder, options.window);
-      return launch(scope, fresh(turn), onEvent);
+    retryTurn(scope: Scope, turnNumber: number, onEvent?: OnEvent): Promise<StartedTurn> {
+      return running.admit(async () => {
+        const turn = await beginRetry(db, scope, turnNumber, holder, options.window);
+        return launch(scope, fresh(turn), onEvent);
+      });
     },
 
     /**
@@ -169,9 +177,11 @@ export function createTurnService(deps: TurnDeps) {
      *
      * @throws AppError also `idempotency_key_reused`
      */
-    async retryTurnOnce(scope: Scope, turnNumber: number, key: TurnKey): Promise<StartedTurn | KnownTurn> {
+    retryTurnOnce(scope: Scope, turnNumber: number, key: TurnKey): Promise<StartedTurn | KnownTurn> {
       const claimed = { ...key, held: false };
-      return takeUp(scope, await beginRetry(db, scope, turnNumber, holder, options.window, claimed), key);
+      return running.admit(async () =>
+        takeUp(scope, await beginRetry(db, scope, turnNumber, holder, options.window, claimed), key),
+      );
     },
 
     /** What a turn would send and cost. Nothing is stored, and the large model is not called. */
@@ -180,23 +190,23 @@ export function createTurnService(deps: TurnDeps) {
     },
 
     /** @throws AppError `project_not_found`, `turn_not_found` */
-    async getTurn(scope: Scope, turnNumber: number): Promise<TurnRecord> {
+    async getTurn(scope: Scope, turnNumber: number): Promise<Turn> {
       await requireProject(db, scope);
       return read(scope, turnNumber);
     },
 
     /** @throws AppError `project_not_found`, `invalid_cursor` */
-    async listTurns(scope: Scope, page: PageRequest): Promise<Page<TurnRecord>> {
+    async listTurns(scope: Scope, page: PageRequest): Promise<List<Turn>> {
       await requireProject(db, scope);
       const found = await readPage(
         page,
         (bounds) => selectTurns(db, scope, bounds),
-        (turn) => String(turn.turnNumber),
+        ({ turn }) => String(turn.turn_number),
       );
-      const items = await Promise.all(
-        found.items.map((turn) => (turn.abandoned ? read(scope, turn.turnNumber) : turn)),
+      const data = await Promise.all(
+        found.data.map(({ turn, abandoned }) => (abandoned ? read(scope, turn.turn_number) : turn)),
       );
-      return { ...found, items };
+      return { ...found, data };
     },
 
     /**
@@ -215,7 +225,7 @@ export function createTurnService(deps: TurnDeps) {
      *
      * @throws AppError `project_not_found`, `turn_not_found`
      */
-    async cancelTurn(scope: Scope, turnNumber: number): Promise<TurnRecord> {
+    async cancelTurn(scope: Scope, turnNumber: number): Promise<Turn> {
       const here = running.get(keyOf(scope, turnNumber));
       if (here) {
         // nothing is asked of the database first: the turn would run on meanwhile
@@ -228,7 +238,7 @@ export function createTurnService(deps: TurnDeps) {
         await requireTurn(db, scope, turnNumber);
         await endForeignTurn(deps, scope, turnNumber, end);
       }
-      return requireTurn(db, scope, turnNumber);
+      return (await requireTurn(db, scope, turnNumber)).turn;
     },
 
     /** Stops a turn that runs here and that another has ended: what is said from now on would be thrown away. */
@@ -237,7 +247,8 @@ export function createTurnService(deps: TurnDeps) {
     },
 
     /** Whether a turn runs in this process. */
-    isRunning: (scope: Scope, turnNumber: number): boolean => running.has(keyOf(scope, turnNumber)),
+    isRunning: (scope: Scope, turnNumber: number): boolean =>
+      running.get(keyOf(scope, turnNumber)) !== undefined,
 
     /** The job that makes a turn findable. */
     summariseHandler: {
@@ -258,17 +269,11 @@ export function createTurnService(deps: TurnDeps) {
       }
     },
 
-    /** Lets running turns end by themselves for `graceMs`, then interrupts them; they can be retried. */
-    async stop(graceMs: number): Promise<void> {
-      const all = [...running.values()];
-      if (all.length === 0) return;
-      const settled = Promise.allSettled(all.map(({ done }) => done));
-      const interrupt = setTimeout(() => {
-        for (const { controller } of all) controller.abort(new TurnStopped('shutdown'));
-      }, graceMs);
-      await settled;
-      clearTimeout(interrupt);
-    },
+    /**
+     * Begins no turn any more, lets those that run end by themselves for `graceMs`, then interrupts them; they can be
+     * retried.
+     */
+    stop: running.stop,
   };
 }
 

@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { breadcrumb } from '../../../src/documents/chunking/breadcrumbs.ts';
 import { chunkDocument } from '../../../src/documents/chunking/chunk.ts';
 import { chunkingSchema } from '../../../src/documents/chunking/settings.ts';
+import { parseDocument } from '../../../src/documents/formats/parse.ts';
 import { paragraphs, prose } from '../../helpers/prose.ts';
 
 const chunking = chunkingSchema.parse({ strategy: 'hierarchical' });
 const chunk = (markdown: string, filename = 'report.md') =>
-  chunkDocument({ filename, markdown, format: 'markdown', chunking });
+  chunkDocument(parseDocument({ text: markdown, format: 'markdown' }), { filename, chunking });
 const ids = (parts: readonly { id: string }[]) => parts.map(({ id }) => id);
 
 describe('ids', () => {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunkDocument } from '../../../src/documents/chunking/chunk.ts';
-import type { DocumentFormat } from '../../../src/documents/chunking/chunks.ts';
 import { chunkingSchema, type HierarchicalChunking } from '../../../src/documents/chunking/settings.ts';
+import { parseDocument } from '../../../src/documents/formats/parse.ts';
+import type { DocumentFormat } from '../../../src/documents/formats/registry.ts';
 import { countTokens } from '../../../src/text/tokens.ts';
 import { prose } from '../../helpers/prose.ts';
 
@@ -50,7 +51,7 @@ const check = (
 ) =>
   fc.assert(
     fc.property(markdown, (value) =>
-      property(value, chunkDocument({ filename: 'f.md', markdown: value, format, chunking })),
+      property(value, chunkDocument(parseDocument({ text: value, format }), { filename: 'f.md', chunking })),
     ),
     { numRuns: 60, seed: 5 },
   );
@@ -110,7 +111,9 @@ describe.each(formats)('any %s document', (format) => {
 
   it('is cut the same every time', () => {
     check(format, (value, document) => {
-      expect(chunkDocument({ filename: 'f.md', markdown: value, format, chunking })).toEqual(document);
+      expect(chunkDocument(parseDocument({ text: value, format }), { filename: 'f.md', chunking })).toEqual(
+        document,
+      );
     });
   });
 });

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { chunkDocument } from '../../../src/documents/chunking/chunk.ts';
 import { chunkingSchema } from '../../../src/documents/chunking/settings.ts';
+import { parseDocument } from '../../../src/documents/formats/parse.ts';
 import { prose } from '../../helpers/prose.ts';
 
 const chunk = (markdown: string, format: 'yaml' | 'json', sizes = {}) =>
-  chunkDocument({
+  chunkDocument(parseDocument({ text: markdown, format }), {
     filename: 'api',
-    markdown,
-    format,
     chunking: chunkingSchema.parse({ strategy: 'hierarchical', ...sizes }),
   });
 const paths = (document: ReturnType<typeof chunk>) =>

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { chunkDocument } from '../../../src/documents/chunking/chunk.ts';
-import type { DocumentFormat } from '../../../src/documents/chunking/chunks.ts';
 import { chunkingSchema } from '../../../src/documents/chunking/settings.ts';
+import { parseDocument } from '../../../src/documents/formats/parse.ts';
+import type { DocumentFormat } from '../../../src/documents/formats/registry.ts';
 import { countTokens } from '../../../src/text/tokens.ts';
 import { paragraphs, prose } from '../../helpers/prose.ts';
 
 const chunk = (markdown: string, format: DocumentFormat = 'markdown', sizes: Record<string, number> = {}) =>
-  chunkDocument({
+  chunkDocument(parseDocument({ text: markdown, format }), {
     filename: 'plan.md',
-    markdown,
-    format,
     chunking: chunkingSchema.parse({ strategy: 'hierarchical', ...sizes }),
   });
 const outline = (document: ReturnType<typeof chunk>) =>
@@ -241,9 +240,9 @@ describe('chunkDocument: parents', () => {
   it('knows the page that each part starts on', () => {
     const pages = Array.from({ length: 6 }, (_, i) => `${paragraphs(i, 10)}\n\n`);
     const pageStarts = pages.map((_, i) => pages.slice(0, i).join('').length);
-    const input = { filename: 'a.pdf', markdown: pages.join(''), format: 'pdf' as const, pageStarts };
-    const { sections, leaves, parents } = chunkDocument({
-      ...input,
+    const document = parseDocument({ text: pages.join(''), format: 'pdf', pageStarts });
+    const { sections, leaves, parents } = chunkDocument(document, {
+      filename: 'a.pdf',
       chunking: chunkingSchema.parse({ strategy: 'hierarchical' }),
     });
     expect(sections.map(({ page }) => page)).toEqual([1]);

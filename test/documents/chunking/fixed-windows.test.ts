@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { chunkDocument } from '../../../src/documents/chunking/chunk.ts';
 import { chunkingSchema } from '../../../src/documents/chunking/settings.ts';
+import { parseDocument } from '../../../src/documents/formats/parse.ts';
 import { paragraphs } from '../../helpers/prose.ts';
 
 const chunk = (markdown: string, sizes = {}) =>
-  chunkDocument({
+  chunkDocument(parseDocument({ text: markdown, format: 'markdown' }), {
     filename: 'f.md',
-    markdown,
-    format: 'markdown',
     chunking: chunkingSchema.parse({ strategy: 'fixed', ...sizes }),
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ACCEPTED_TYPES, acceptedExtensions, detectFormat } from '../../../src/documents/formats/detect.ts';
+import { detectFormat, UnsupportedFileError } from '../../../src/documents/formats/detect.ts';
 import { storeZip } from '../../../src/documents/formats/docx/package/write-package.ts';
-import { AppError } from '../../../src/errors.ts';
+import { acceptedExtensions } from '../../../src/documents/formats/registry.ts';
 import { handMade, p } from './docx/word.ts';
 
 const word = handMade(p('text'));
@@ -10,11 +10,11 @@ const ole = Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'latin1');
 const pdf = Buffer.from('%PDF-1.7\n');
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
-function refusal(name: string, bytes: Uint8Array): AppError {
+function refusal(name: string, bytes: Uint8Array): string {
   try {
     detectFormat(name, bytes);
   } catch (error) {
-    if (error instanceof AppError) return error;
+    if (error instanceof UnsupportedFileError) return error.message;
   }
   throw new Error(`${name} was not refused`);
 }
@@ -70,21 +70,18 @@ describe('detectFormat', () => {
     ['sheet.docx', storeZip({ 'xl/workbook.xml': '<x/>' }), /Excel/],
     ['text.txt', word, /Word document/],
   ])('refuses %s for its content', (name, bytes, reason) => {
-    expect(refusal(name, bytes).code).toBe('unsupported_media_type');
-    expect(refusal(name, bytes).detail).toMatch(reason);
+    expect(refusal(name, bytes)).toMatch(reason);
   });
 
   it.each(['archive.zip', 'noextension', '.docx.exe', 'a.doc', ''])(
     'refuses the name %j and lists what is accepted',
     (name) => {
-      const error = refusal(name, Buffer.from('x'));
-      expect(error.detail).toContain(acceptedExtensions());
-      expect(error.extra.accepted).toHaveLength(ACCEPTED_TYPES.length);
+      expect(refusal(name, Buffer.from('x'))).toContain(acceptedExtensions());
     },
   );
 
   it('tells the owner of a file under a wrong name what to do', () => {
-    expect(refusal('report.doc', word).detail).toMatch(/ends in \.docx/);
-    expect(refusal('report.prn', pdf).detail).toMatch(/ends in \.pdf/);
+    expect(refusal('report.doc', word)).toMatch(/ends in \.docx/);
+    expect(refusal('report.prn', pdf)).toMatch(/ends in \.pdf/);
   });
 });

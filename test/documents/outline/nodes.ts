@@ -1,8 +1,9 @@
-import type { DocumentFormat } from '../../../src/documents/chunking/chunks.ts';
+import { parseDocument } from '../../../src/documents/formats/parse.ts';
+import type { DocumentFormat } from '../../../src/documents/formats/registry.ts';
 import { buildOutline, type OutlineNode } from '../../../src/documents/outline/outline.ts';
 
 export const nodesOf = (text: string, format: DocumentFormat): OutlineNode[] =>
-  buildOutline({ text, format, chunks: [] }).nodes;
+  buildOutline(parseDocument({ text, format }), []).nodes;
 
 /** Nodes as lines, indented by their depth in the tree: `2 Costs`. */
 export function treeOf(nodes: readonly OutlineNode[], more?: (node: OutlineNode) => string): string[] {

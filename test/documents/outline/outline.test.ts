@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DocumentFormat } from '../../../src/documents/chunking/chunks.ts';
+import { parseDocument } from '../../../src/documents/formats/parse.ts';
+import type { DocumentFormat } from '../../../src/documents/formats/registry.ts';
 import { buildOutline } from '../../../src/documents/outline/outline.ts';
 import { outlineFaults } from '../../helpers/outline-faults.ts';
 import { paragraphs, prose } from '../../helpers/prose.ts';
 import { nodesOf, treeOf } from './nodes.ts';
 
-const build = (text: string, format: DocumentFormat) => buildOutline({ text, format, chunks: [] });
+const build = (text: string, format: DocumentFormat) => buildOutline(parseDocument({ text, format }), []);
 const formats: DocumentFormat[] = ['markdown', 'yaml', 'json', 'text', 'pdf'];
 
 describe('ids', () => {
@@ -48,7 +49,7 @@ describe('the digest', () => {
     const chunks = [{ id: 'leaf_1', charStart: 0, charEnd: 99 }];
     const text = '# A\n\nOf A.\n';
     const of = (one: string, some = chunks) =>
-      buildOutline({ text: one, format: 'markdown', chunks: some }).digest;
+      buildOutline(parseDocument({ text: one, format: 'markdown' }), some).digest;
     const digests = [
       of(text),
       of('# A\n\nOf B.\n'),
@@ -68,7 +69,7 @@ describe('chunks', () => {
       { id: 'one', charStart: 0, charEnd: 10 },
       { id: 'two', charStart: 12, charEnd: 23 },
     ];
-    const { nodes } = buildOutline({ text, format: 'markdown', chunks });
+    const { nodes } = buildOutline(parseDocument({ text, format: 'markdown' }), chunks);
     expect(nodes.map(({ chunkId }) => chunkId)).toEqual(['one', 'two', null]);
   });
 });
@@ -89,7 +90,10 @@ describe('text and PDF', () => {
 
   it('have their pages, where there are any', () => {
     const text = 'First page.\nMore.\n\nSecond.\n';
-    const { nodes } = buildOutline({ text, format: 'pdf', pageStarts: [0, 19, text.length], chunks: [] });
+    const { nodes } = buildOutline(
+      parseDocument({ text, format: 'pdf', pageStarts: [0, 19, text.length] }),
+      [],
+    );
     expect(nodes.map((node) => [node.text, node.blurb, node.charStart, node.charEnd])).toEqual([
       ['Page 1', 'First page. More.', 0, 19],
       ['Page 2', 'Second.', 19, 27],
@@ -205,8 +209,8 @@ describe('any text', () => {
       fc.property(fc.array(piece, { maxLength: 40 }), fc.array(fc.nat({ max: 60 })), (pieces, pages) => {
         const text = pieces.join('');
         const pageStarts = [0, ...pages.filter((at) => at <= text.length).sort((a, b) => a - b)];
-        const input = { text, format, chunks: [], ...(format === 'pdf' && { pageStarts }) };
-        expect(outlineFaults(text, buildOutline(input))).toEqual([]);
+        const input = { text, format, ...(format === 'pdf' && { pageStarts }) };
+        expect(outlineFaults(text, buildOutline(parseDocument(input), []))).toEqual([]);
       }),
       { numRuns: 700, seed: 21 },
     );

@@ -1,6 +1,6 @@
+import { emptyState, type ProjectState } from '../../../src/contract/state.ts';
 import type { Queryable } from '../../../src/db/database.ts';
 import { DEFAULT_WORKSPACE, type Scope } from '../../../src/scope.ts';
-import { emptyState, type ProjectState } from '../../../src/state/schema.ts';
 import { insertRow } from './insert-row.ts';
 
 /** A project of the default workspace, named like its id; its state is empty unless told otherwise. */

@@ -30,7 +30,7 @@ describe('cancelling', () => {
     expect(await done).toMatchObject({ status: 'cancelled' });
     expect(bench.events.at(-1)?.type).toBe('turn.cancelled');
     expect(await bench.service.cancelTurn(bench.scope, 1)).toMatchObject({ status: 'cancelled' });
-    expect(await bench.say('Again')).toMatchObject({ turnNumber: 2, status: 'completed' });
+    expect(await bench.say('Again')).toMatchObject({ turn_number: 2, status: 'completed' });
   });
 
   it('stops a turn that runs in another process', async () => {
@@ -69,7 +69,7 @@ describe('cancelling', () => {
   });
 
   it.each([
-    ['its heartbeat', { leaseSeconds: 0.09, watchMs: 600_000 }],
+    ['its heartbeat', { leaseSeconds: 0.9, watchMs: 600_000 }],
     ['looking, long before its next heartbeat', { leaseSeconds: 3_600, watchMs: 5 }],
   ])('finds out by %s that it was cancelled elsewhere', async (_, options) => {
     const answer = fakeLanguageModel(() => new Promise(() => undefined));

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Turn } from '../../../src/contract/turn.ts';
+import type { TurnEvent } from '../../../src/contract/turn-event.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { insertTurn } from '../../../src/db/turn-begin.ts';
 import { type EventPage, selectEvents } from '../../../src/db/turn-events.ts';
 import { findTurn } from '../../../src/db/turns.ts';
-import type { TurnEvent } from '../../../src/services/turns/deps.ts';
+import type { LiveEvent } from '../../../src/services/turns/deps.ts';
 import { createTurnEventLog, createTurnEventService } from '../../../src/services/turns/events.ts';
 import type { SequencedEvent } from '../../../src/services/turns/events-channel.ts';
-import { type TurnView, turnView } from '../../../src/services/turns/view.ts';
 import { openTestDatabase } from '../../helpers/database.ts';
 import { storeProject } from '../../helpers/rows/project.ts';
 
@@ -15,7 +16,7 @@ const never = new AbortController().signal;
 
 let db: Database;
 let scope: { workspaceId: string; projectId: string };
-let view: TurnView;
+let view: Turn;
 let count = 0;
 beforeAll(async () => {
   db = await openTestDatabase();
@@ -28,10 +29,10 @@ beforeEach(async () => {
   view = await turn();
 });
 
-async function turn(): Promise<TurnView> {
-  const record = await findTurn(db, scope, 1);
-  if (!record) throw new Error('the turn is there');
-  return turnView(record);
+async function turn(): Promise<Turn> {
+  const stored = await findTurn(db, scope, 1);
+  if (!stored) throw new Error('the turn is there');
+  return stored.turn;
 }
 
 const delta = (text: string): TurnEvent => ({ type: 'answer.delta', data: { text } });
@@ -44,16 +45,11 @@ const end = (status: 'completed' | 'cancelled') =>
 /** An instance of the service, as far as events go. */
 function instance(options: { db?: Database; flushMs?: number; onLost?: () => void } = {}) {
   const events = createTurnEventLog({ db: options.db ?? db, log, flushMs: 1, ...options });
-  const getTurn = async () => {
-    const record = await findTurn(db, scope, 1);
-    if (!record) throw new Error('the turn is there');
-    return record;
-  };
-  const service = createTurnEventService({ db, events, getTurn, log, pollMs: 5 });
+  const service = createTurnEventService({ db, events, getTurn: turn, log, pollMs: 5 });
   return {
     ...service,
     flush: events.flush,
-    say: (...said: TurnEvent[]) => {
+    say: (...said: LiveEvent[]) => {
       for (const event of said) events.sink(scope, 1, event);
     },
     async all(after = 0): Promise<SequencedEvent[]> {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyState } from '../../../src/contract/state.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { findProject } from '../../../src/db/projects.ts';
 import { ModelError } from '../../../src/llm/model.ts';
-import { emptyState } from '../../../src/state/schema.ts';
 import { fakeLanguageModel } from '../../fakes/language-model.ts';
 import { openTestDatabase } from '../../helpers/database.ts';
 import { gate } from '../../helpers/gate.ts';
@@ -42,7 +42,7 @@ describe('a turn that fails', () => {
 
     down = false;
     const retried = await (await bench.service.retryTurn(bench.scope, 1)).done;
-    expect(retried).toMatchObject({ turnNumber: 1, status: 'completed', attempt: 2, response: 'Better.' });
+    expect(retried).toMatchObject({ turn_number: 1, status: 'completed', attempt: 2, response: 'Better.' });
     expect(retried.usage?.by_phase.answer?.calls).toBe(2);
     await expect(bench.service.retryTurn(bench.scope, 1)).rejects.toMatchObject({
       code: 'turn_not_retryable',

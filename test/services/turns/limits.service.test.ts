@@ -34,7 +34,7 @@ it('sums a turn up by an extract, and says so, when its cost leaves nothing for 
     summary: 'User: Who owns it? Copilot: Marta owns it.',
   });
   const applied = { limit: 'max_cost_usd', setting: 'summary', from: 1, to: 0 };
-  expect((await bench.service.getTurn(bench.scope, 1)).limitsApplied).toContainEqual(applied);
+  expect((await bench.service.getTurn(bench.scope, 1)).limits_applied).toContainEqual(applied);
   expect((await bench.service.getContext(bench.scope, 1))?.limits_applied).toContainEqual(applied);
 });
 
@@ -51,12 +51,12 @@ it('closes a turn without its tool rounds when their results would not fit the p
     await bench.service.startTurn(bench.scope, { ...SAY, message: 'Sales will use it.', limits })
   ).done;
   expect(turn).toMatchObject({ status: 'completed', response: 'Noted.' });
-  expect(turn.stateChanges).toMatchObject([{ tool: 'register_assumption', applied: true }]);
+  expect(turn.state_changes).toMatchObject([{ tool: 'register_assumption', applied: true }]);
   const [first, last] = answer.requests;
   expect(last?.toolChoice).toBe('none');
   expect(last?.messages).toHaveLength(first?.messages.length ?? 0);
   expect(JSON.stringify(last?.messages.at(-1))).toContain('Your changes to the state have been made.');
-  expect(turn.limitsApplied).toContainEqual({
+  expect(turn.limits_applied).toContainEqual({
     limit: 'max_input_tokens',
     setting: 'tool_rounds',
     from: 4,
@@ -69,7 +69,7 @@ it('tells when the provider counted more than the limit in spite of everything',
   const bench = await turnBench(db, { answer });
   const limits = { max_input_tokens: 5_000 };
   const turn = await (await bench.service.startTurn(bench.scope, { ...SAY, message: 'Sure?', limits })).done;
-  expect(turn.limitsApplied).toContainEqual({
+  expect(turn.limits_applied).toContainEqual({
     limit: 'max_input_tokens',
     setting: 'exceeded',
     from: 5_000,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyState } from '../../../src/contract/state.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { findProject } from '../../../src/db/projects.ts';
 import { ModelError } from '../../../src/llm/model.ts';
-import { emptyState } from '../../../src/state/schema.ts';
 import { fakeLanguageModel } from '../../fakes/language-model.ts';
 import { openTestDatabase } from '../../helpers/database.ts';
 import { gate } from '../../helpers/gate.ts';

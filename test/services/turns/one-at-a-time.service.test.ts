@@ -30,14 +30,14 @@ describe('one turn at a time', () => {
     });
     open();
     const started = results.find((result) => result.status === 'fulfilled');
-    expect(await started?.value.done).toMatchObject({ status: 'completed', turnNumber: 1 });
-    expect(await bench.say('Third')).toMatchObject({ turnNumber: 2 });
+    expect(await started?.value.done).toMatchObject({ status: 'completed', turn_number: 1 });
+    expect(await bench.say('Third')).toMatchObject({ turn_number: 2 });
   });
 
   it('takes a turn whose worker is gone for interrupted, and lets it be retried', async () => {
     const bench = await turnBench(db);
     await storeTurn(db, bench.scope, { ...heldFor(-1), message: 'Lost?' });
-    expect(await bench.say('Next')).toMatchObject({ turnNumber: 2, status: 'completed' });
+    expect(await bench.say('Next')).toMatchObject({ turn_number: 2, status: 'completed' });
     const lost = await bench.service.getTurn(bench.scope, 1);
     expect(lost).toMatchObject({
       status: 'failed',
@@ -46,7 +46,7 @@ describe('one turn at a time', () => {
     });
     const retried = await (await bench.service.retryTurn(bench.scope, 1)).done;
     expect(retried).toMatchObject({
-      turnNumber: 1,
+      turn_number: 1,
       status: 'completed',
       attempt: 2,
       message: 'Lost?',
@@ -57,8 +57,8 @@ describe('one turn at a time', () => {
   it('shows an expired turn as failed to whoever looks', async () => {
     const bench = await turnBench(db);
     await storeTurn(db, bench.scope, { ...heldFor(-1), message: 'Lost?' });
-    const { items } = await bench.service.listTurns(bench.scope, { limit: 10, order: 'desc' });
-    expect(items).toMatchObject([{ turnNumber: 1, status: 'failed' }]);
+    const { data } = await bench.service.listTurns(bench.scope, { limit: 10, order: 'desc' });
+    expect(data).toMatchObject([{ turn_number: 1, status: 'failed' }]);
   });
 
   it('stops, without a trace in the state, when its turn was taken from it', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyState } from '../../../src/contract/state.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { findProject } from '../../../src/db/projects.ts';
-import { emptyState } from '../../../src/state/schema.ts';
 import { fakeLanguageModel, routeReply } from '../../fakes/language-model.ts';
 import { openTestDatabase } from '../../helpers/database.ts';
 import { REPORT, SAY, systemOf, turnBench } from '../../helpers/turns.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyState } from '../../../src/contract/state.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { findProject, saveState } from '../../../src/db/projects.ts';
-import { emptyState } from '../../../src/state/schema.ts';
 import { fakeLanguageModel, routeReply } from '../../fakes/language-model.ts';
 import { openTestDatabase } from '../../helpers/database.ts';
 import { gate } from '../../helpers/gate.ts';
@@ -56,7 +56,7 @@ describe('the state', () => {
       { id: 'a2', statement: 'Sales will use it', confidence: 'informed' },
       { id: 'a3', statement: 'It is cheap', depends_on: ['a2'] },
     ]);
-    expect(turn.stateChanges).toMatchObject([
+    expect(turn.state_changes).toMatchObject([
       { id: 'a2' },
       { id: 'a3' },
       { id: 'a2', confidence: 'informed' },
@@ -89,7 +89,7 @@ describe('the state', () => {
     const { done } = await bench.service.startTurn(bench.scope, { ...SAY, message: 'Hi' });
     await db.transaction((tx) => saveState(tx, bench.scope, emptyState()));
     open();
-    expect((await done).stateChanges).toMatchObject([{ tool: 'update_assumption', applied: false }]);
+    expect((await done).state_changes).toMatchObject([{ tool: 'update_assumption', applied: false }]);
   });
 
   it('changes the mode with the routing, and says so', async () => {
@@ -102,7 +102,7 @@ describe('the state', () => {
     }));
     const bench = await turnBench(db, { router });
     const turn = await bench.say('Judge our plan now.');
-    expect(turn.stateChanges).toEqual([
+    expect(turn.state_changes).toEqual([
       { tool: 'switch_mode', applied: true, mode: 'evaluation', previous_mode: 'discovery' },
     ]);
     expect((await findProject(db, bench.scope))?.state.routing).toMatchObject({

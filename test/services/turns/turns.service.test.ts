@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyState } from '../../../src/contract/state.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { findProject } from '../../../src/db/projects.ts';
 import { EmbeddingError } from '../../../src/embeddings/model.ts';
 import { ModelError } from '../../../src/llm/model.ts';
-import { emptyState } from '../../../src/state/schema.ts';
 import { fakeLanguageModel, routeReply } from '../../fakes/language-model.ts';
 import { openTestDatabase } from '../../helpers/database.ts';
 import { REGISTER, REPORT, SAY, systemOf, turnBench } from '../../helpers/turns.ts';
@@ -25,7 +25,7 @@ describe('a turn', () => {
     await bench.addFile('report.md', REPORT);
     const turn = await bench.say('What is FORGE-417?');
 
-    expect(turn).toMatchObject({ turnNumber: 1, status: 'completed', attempt: 1, model: 'fake-model' });
+    expect(turn).toMatchObject({ turn_number: 1, status: 'completed', attempt: 1, model: 'fake-model' });
     expect(turn.response).toMatch(/^Noted\.\n\nFORGE-417 tracks .* \[\d\]\. Nobody said otherwise\.$/);
     const [citation] = turn.citations;
     expect(citation).toMatchObject({ marker: 1, filename: 'report.md', version: 1 });
@@ -34,7 +34,7 @@ describe('a turn', () => {
     const { rows } = await db.query('select 1 from document_leaves where leaf_id = $1', [citation?.leaf_id]);
     expect(rows).toHaveLength(1);
 
-    expect(turn.stateChanges).toMatchObject([{ tool: 'register_assumption', applied: true, id: 'a1' }]);
+    expect(turn.state_changes).toMatchObject([{ tool: 'register_assumption', applied: true, id: 'a1' }]);
     expect(turn.routing).toMatchObject({ next_probe: 'root-cause-depth', source: 'model' });
     expect(turn.usage?.by_phase).toMatchObject({ route: { calls: 1 }, answer: { calls: 2 } });
     expect(turn.context?.tokens).toBeLessThanOrEqual(12_000);
@@ -70,15 +70,15 @@ describe('a turn', () => {
       call === 0 ? { text: 'Marta owns the', stopReason: 'max_tokens' } : { text: 'Marta.' },
     );
     const bench = await turnBench(db, { answer });
-    expect(await bench.say('Who owns it?')).toMatchObject({ stopReason: 'max_tokens' });
+    expect(await bench.say('Who owns it?')).toMatchObject({ stop_reason: 'max_tokens' });
     const end = { stop_reason: 'max_tokens', truncated: true, response: 'Marta owns the' };
     expect(bench.events.at(-1)).toMatchObject({ type: 'turn.completed', data: end });
     expect(await bench.service.getContext(bench.scope, 1)).toMatchObject({ stop_reason: 'max_tokens' });
     const { context } = await bench.service.getTurn(bench.scope, 1);
     expect(Object.keys(context ?? {}).sort()).toEqual(['budget', 'dropped', 'sections', 'tokens']);
     await bench.say('Who?');
-    const { items } = await bench.service.listTurns(bench.scope, { limit: 10, order: 'asc' });
-    expect(items.map(({ stopReason }) => stopReason)).toEqual(['max_tokens', 'end_turn']);
+    const { data } = await bench.service.listTurns(bench.scope, { limit: 10, order: 'asc' });
+    expect(data.map(({ stop_reason }) => stop_reason)).toEqual(['max_tokens', 'end_turn']);
     expect(bench.events.at(-1)).toMatchObject({ data: { stop_reason: 'end_turn', truncated: false } });
   });
 
@@ -152,7 +152,7 @@ describe('a turn', () => {
       errors: [{ pointer: '/message' }],
     });
     expect(await bench.service.listTurns(bench.scope, { limit: 10, order: 'asc' })).toMatchObject({
-      items: [],
+      data: [],
     });
   });
 
@@ -176,8 +176,12 @@ describe('listTurns', () => {
       after?: string;
       before?: string;
     }) => {
-      const { items, hasMore, lastId } = await bench.service.listTurns(bench.scope, request);
-      return { numbers: items.map(({ turnNumber }) => turnNumber), hasMore, lastId };
+      const {
+        data,
+        has_more: hasMore,
+        last_id: lastId,
+      } = await bench.service.listTurns(bench.scope, request);
+      return { numbers: data.map(({ turn_number }) => turn_number), hasMore, lastId };
     };
     const first = await page({ limit: 2, order: 'desc' });
     expect(first).toMatchObject({ numbers: [5, 4], hasMore: true });

@@ -21,7 +21,7 @@ function noText(tally: Tally): ConversionError {
  *
  * @throws ConversionError
  */
-export async function convertDocx(bytes: Uint8Array): Promise<Converted> {
+export async function convertDocx(bytes: Uint8Array): Promise<Converted<'markdown'>> {
   const tally = createTally();
   const markdown = htmlToMarkdown(await toHtml(await rewriteDocument(await openDocx(bytes), tally)));
   const result = countResult(markdown);

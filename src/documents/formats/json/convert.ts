@@ -1,6 +1,6 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import type { Converted } from '../converted.ts';
-import { keepStructured, type SyntaxFault } from '../structured/syntax-fault.ts';
+import { keepStructured, type SyntaxFault } from '../structured/convert.ts';
 
 /** `InvalidSymbol` as `invalid symbol`. */
 function words(code: ParseErrorCode): string {
@@ -17,7 +17,7 @@ function findFault(text: string): SyntaxFault | undefined {
   try {
     visit(text, { onError }, { allowTrailingComma: true });
   } catch (error) {
-    // it calls itself for each level, some thousands of them at most
+    // The parser calls itself for each level, some thousands of them at most.
     if (!(error instanceof RangeError)) throw error;
     return { kind: 'deep_nesting', message: 'nested too deeply' };
   }
@@ -29,6 +29,6 @@ function findFault(text: string): SyntaxFault | undefined {
  *
  * @throws ConversionError
  */
-export function convertJson(bytes: Uint8Array): Converted {
+export function convertJson(bytes: Uint8Array): Converted<'json'> {
   return keepStructured(bytes, 'json', findFault);
 }

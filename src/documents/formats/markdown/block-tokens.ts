@@ -2,7 +2,8 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { lineStarts } from '../../../text/lines.ts';
 import { contentStart } from './front-matter.ts';
 
-interface BlockTokens {
+/** A Markdown text as the block parser sees it. */
+export interface BlockTokens {
   tokens: Token[];
   /** Offsets at which the lines start that the parser saw, into the text as given, and the text's length. */
   starts: number[];
@@ -32,7 +33,7 @@ parser.block.State = class extends State {
       let columns = 0;
       for (; at < end && isSpace(src, at); at++)
         columns += src.charCodeAt(at) === TAB ? 4 - (columns % 4) : 1;
-      // as the package has it: white space at the very end is no line
+      // White space at the very end is no line, as the package has it.
       if (found === -1 && at === end) break;
       this.markLine(start, end, at - start, columns);
       start = end + 1;

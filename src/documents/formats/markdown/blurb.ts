@@ -1,10 +1,10 @@
 import { oneLine } from '../../../text/one-line.ts';
-import { LONGEST_BLURB } from '../../outline/outline-item.ts';
+import { MAX_BLURB } from '../../structure/outline-item.ts';
 
 // Markup takes room, and a link's target may be long; more than this is not looked at, which bounds what looking for
 // the end of something can cost.
 const MOST_RAW = 1_000;
-const ENOUGH = LONGEST_BLURB + 60;
+const ENOUGH = MAX_BLURB + 60;
 const MARKUP = /[\\`*_~![\]<&]/g;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -21,23 +21,23 @@ const ENTITIES: Readonly<Record<string, string>> = {
  *
  * @param env what the block parser gathered: a `[name]` that is defined somewhere is a link
  */
-export function prosePreview(raw: string, env: Record<string, unknown> = {}): string {
+export function inlineBlurb(raw: string, env: Record<string, unknown> = {}): string {
   const head = raw.slice(0, MOST_RAW).toWellFormed();
-  return oneLine(withoutMarkup(head, env), LONGEST_BLURB);
+  return oneLine(withoutMarkup(head, env), MAX_BLURB);
 }
 
 /** The beginning of a stretch of HTML as plain text on one line. */
-export function htmlPreview(html: string): string {
-  return prosePreview(html.slice(0, MOST_RAW).replace(/<!--[\s\S]*?(?:-->|$)|<[^<>]*(?:>|$)/g, ' '));
+export function htmlBlurb(html: string): string {
+  return inlineBlurb(html.slice(0, MOST_RAW).replace(/<!--[\s\S]*?(?:-->|$)|<[^<>]*(?:>|$)/g, ' '));
 }
 
 function withoutMarkup(raw: string, env: Record<string, unknown>): string {
   const parts: string[] = [];
-  // the brackets that are still open: where they stand, and which of the parts they are
+  // These brackets are still open: where they stand, and which of the parts they are.
   const brackets: { at: number; part: number }[] = [];
   let done = 0;
   let at = 0;
-  // an opening bracket may go later on, with what it opens
+  // An opening bracket may go later on, with what it opens.
   for (let length = 0; length < ENOUGH && at < raw.length; ) {
     MARKUP.lastIndex = at;
     const next = Math.min(MARKUP.test(raw) ? MARKUP.lastIndex - 1 : raw.length, at + ENOUGH - length);
@@ -51,7 +51,7 @@ function withoutMarkup(raw: string, env: Record<string, unknown>): string {
     const opening = span.kind === 'close' ? brackets.pop() : undefined;
     const target = opening ? targetLength(raw, done) : 0;
     if (opening && (target > 0 || isDefined(raw.slice(opening.at, done), env))) {
-      // the text of a link or an image stands for it
+      // The text of a link or an image stands for it.
       parts[opening.part] = '';
       parts[parts.length - 1] = '';
       done += target;

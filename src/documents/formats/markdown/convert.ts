@@ -1,7 +1,7 @@
 import type { Converted } from '../converted.ts';
-import { plain } from '../text/convert.ts';
+import { passThrough } from '../text/convert.ts';
 
 /** Converts Markdown: the text as it is. */
-export function convertMarkdown(bytes: Uint8Array): Converted {
-  return plain(bytes, 'markdown');
+export function convertMarkdown(bytes: Uint8Array): Converted<'markdown'> {
+  return passThrough(bytes, 'markdown');
 }

@@ -1,9 +1,14 @@
 import type { Token } from 'markdown-it';
 import { oneLine } from '../../../text/one-line.ts';
-import { type Draft, type DraftLimits, type Drafts, LONGEST_BLURB } from '../../outline/outline-item.ts';
-import { largestTree } from '../../outline/prune-tree.ts';
-import { blockTokens } from './block-tokens.ts';
-import { htmlPreview, prosePreview } from './blurb.ts';
+import {
+  MAX_BLURB,
+  type OutlineItem,
+  type OutlineItems,
+  type OutlineLimits,
+} from '../../structure/outline-item.ts';
+import { pruneTree } from '../../structure/prune-tree.ts';
+import type { BlockTokens } from './block-tokens.ts';
+import { htmlBlurb, inlineBlurb } from './blurb.ts';
 import { headingText } from './heading-text.ts';
 
 interface Heading {
@@ -18,21 +23,25 @@ interface Heading {
  * A node for each heading that stands on top level by CommonMark's rules (none in a quotation, a list, a fence or
  * HTML), in the tree that their levels make.
  */
-export function markdownDrafts(text: string, { levels, nodes }: DraftLimits): Drafts {
-  const { tokens, starts, env } = blockTokens(text);
+export function markdownOutline(
+  text: string,
+  { tokens, starts, env }: BlockTokens,
+  { levels, nodes }: OutlineLimits,
+): OutlineItems {
   const all = topHeadings(tokens, starts);
-  const kept = all.filter(({ level }) => level <= lastLevel(all, levels));
-  const parents = parentsOf(kept);
+  const last = lastLevel(all, levels);
+  const shallow = all.filter(({ level }) => level <= last);
+  const parents = parentsOf(shallow);
   const depths: number[] = [];
   for (const [i, parent] of parents.entries()) depths[i] = (depths[parent] ?? 0) + 1;
-  const isLeft = largestTree(depths, { nodes });
-  const ends = endsOf(kept, text.length);
-  const drafts: Draft[] = [];
+  const isKept = pruneTree(depths, { nodes });
+  const ends = endsOf(shallow, text.length);
+  const items: OutlineItem[] = [];
   const places: number[] = [];
-  for (const [i, { token, next, level, start }] of kept.entries()) {
-    if (!isLeft[i]) continue;
-    places[i] = drafts.length;
-    drafts.push({
+  for (const [i, { token, next, level, start }] of shallow.entries()) {
+    if (!isKept[i]) continue;
+    places[i] = items.length;
+    items.push({
       parent: places[parents[i] ?? -1] ?? -1,
       depth: depths[i] ?? 1,
       level,
@@ -42,7 +51,7 @@ export function markdownDrafts(text: string, { levels, nodes }: DraftLimits): Dr
       charEnd: ends[i] ?? text.length,
     });
   }
-  return { drafts, truncated: drafts.length < all.length };
+  return { items, truncated: items.length < all.length };
 }
 
 function topHeadings(tokens: readonly Token[], starts: readonly number[]): Heading[] {
@@ -78,7 +87,7 @@ function parentsOf(headings: readonly Heading[]): number[] {
 /** A heading's section ends at the next one that is not below it. */
 function endsOf(headings: readonly Heading[], length: number): number[] {
   const ends: number[] = new Array(headings.length).fill(length);
-  // where the next heading of each level or a higher one starts
+  // Here stands where the next heading of each level, or of a higher one, starts.
   const next: number[] = new Array(7).fill(length);
   for (let i = headings.length - 1; i >= 0; i--) {
     const { level, start } = headings[i] ?? { level: 1, start: 0 };
@@ -100,15 +109,15 @@ function blurbOf(
     const token = tokens[i];
     if (!token || token.content === '') continue;
     if (token.type === 'inline' && token.level === 1 && tokens[i - 1]?.type === 'paragraph_open') {
-      const blurb = prosePreview(token.content, env);
+      const blurb = inlineBlurb(token.content, env);
       if (blurb !== '') return blurb;
     } else {
       other ??= token;
     }
   }
   if (!other) return '';
-  if (other.type === 'inline') return prosePreview(other.content, env);
+  if (other.type === 'inline') return inlineBlurb(other.content, env);
   return other.type === 'html_block'
-    ? htmlPreview(other.content)
-    : oneLine(other.content.slice(0, 4 * LONGEST_BLURB).toWellFormed(), LONGEST_BLURB);
+    ? htmlBlurb(other.content)
+    : oneLine(other.content.slice(0, 4 * MAX_BLURB).toWellFormed(), MAX_BLURB);
 }

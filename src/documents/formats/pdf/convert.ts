@@ -70,7 +70,7 @@ function report(content: PdfContent, text: string, images: number, furniture: nu
 export async function convertPdf(
   bytes: Uint8Array,
   mostCharacters = Number.POSITIVE_INFINITY,
-): Promise<Converted> {
+): Promise<Converted<'pdf' | 'markdown'>> {
   const content = await readPages(bytes, mostCharacters);
   const images = countImages(bytes);
   if (content.pages.every(({ lines }) => lines.length === 0)) throw noText(content.pages.length, images);

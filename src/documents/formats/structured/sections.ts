@@ -1,7 +1,7 @@
 import { lineStarts } from '../../../text/lines.ts';
 import { oneLine } from '../../../text/one-line.ts';
 import { type Block, block, lineBlocks } from '../../structure/blocks.ts';
-import type { FilledSection } from '../../structure/section.ts';
+import type { ParsedSection } from '../../structure/section.ts';
 import { type Member, memberBlock } from './member.ts';
 
 const DEEPEST = 3;
@@ -14,10 +14,10 @@ const LONGEST_KEY = 200;
  * A section for each member; one that is longer than `longest` characters and has keys of its own becomes a section
  * for its own line and one for each of these, three levels deep at most. A text without members is one section.
  */
-export function structureSections(text: string, members: Member[], longest: number): FilledSection[] {
+export function sectionsOfMembers(text: string, members: Member[], longest: number): ParsedSection[] {
   if (members.length === 0) {
     const starts = lineStarts(text);
-    return [filled([], 0, 0, text.length, lineBlocks('prose', starts, 0, starts.length - 1), true)];
+    return [filled([], 0, 0, text.length, lineBlocks('text', starts, 0, starts.length - 1), true)];
   }
   const [start] = members;
   if (start && !isOutline(members, text.length)) {
@@ -25,7 +25,7 @@ export function structureSections(text: string, members: Member[], longest: numb
       filled([], 0, 0, text.length, [{ ...start, start: 0 }, ...members.slice(1)].map(memberBlock), true),
     ];
   }
-  const sections: FilledSection[] = [];
+  const sections: ParsedSection[] = [];
   const visit = (member: Member, outer: string[], level: number): void => {
     const headerPath = member.key === '' ? outer : [...outer, oneLine(member.key, LONGEST_KEY)];
     const { start, end } = member;
@@ -33,7 +33,7 @@ export function structureSections(text: string, members: Member[], longest: numb
     const first = own[0];
     if (first && own.length > 1 && isOutline(own, end - start)) {
       if (start < first.start) {
-        const line = [block('prose', start, first.start)];
+        const line = [block('text', start, first.start)];
         sections.push(filled(headerPath, level, start, first.start, line, false));
       }
       for (const one of own) visit(one, headerPath, level + 1);
@@ -42,7 +42,7 @@ export function structureSections(text: string, members: Member[], longest: numb
     }
   };
   members.forEach((member, i) => {
-    // what stands before the first (an opening bracket, a comment) is part of it
+    // What stands before the first (an opening bracket, a comment) is part of it.
     visit(i === 0 ? { ...member, start: 0 } : member, [], 1);
   });
   return sections;
@@ -59,6 +59,6 @@ function filled(
   charEnd: number,
   blocks: Block[],
   hasBody: boolean,
-): FilledSection {
+): ParsedSection {
   return { section: { headerPath, level, charStart, charEnd, page: null }, blocks, hasBody };
 }

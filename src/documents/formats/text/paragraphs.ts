@@ -1,7 +1,7 @@
 import { type Block, block, tile } from '../../structure/blocks.ts';
 
 /** The paragraphs of a plain text, parted by blank lines; `breaks` (where pages start, ascending) part them too. */
-export function textBlocks(text: string, breaks: readonly number[] = []): Block[] {
+export function paragraphBlocks(text: string, breaks: readonly number[] = []): Block[] {
   const blocks: Block[] = [];
   let next = 0;
   let pending = true;
@@ -14,7 +14,7 @@ export function textBlocks(text: string, breaks: readonly number[] = []): Block[
     if (match[0].trim() === '') {
       pending = true;
     } else if (pending) {
-      blocks.push(block('prose', match.index, match.index));
+      blocks.push(block('text', match.index, match.index));
       pending = false;
     }
   }

@@ -1,7 +1,7 @@
 import { loadAll, YAMLException } from 'js-yaml';
 import { parseAllDocuments } from 'yaml';
 import type { Converted } from '../converted.ts';
-import { keepStructured, type SyntaxFault, shortMessage } from '../structured/syntax-fault.ts';
+import { keepStructured, type SyntaxFault, shortMessage } from '../structured/convert.ts';
 
 /** Far above what people write. Some hundred levels more end the process in the second parser. */
 const DEEPEST = 100;
@@ -68,6 +68,6 @@ function faultOf(error: unknown): SyntaxFault {
  *
  * @throws ConversionError
  */
-export function convertYaml(bytes: Uint8Array): Converted {
+export function convertYaml(bytes: Uint8Array): Converted<'yaml'> {
   return keepStructured(bytes, 'yaml', findFault);
 }

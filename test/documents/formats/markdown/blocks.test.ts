@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { describe, expect, it } from 'vitest';
+import { blockTokens } from '../../../../src/documents/formats/markdown/block-tokens.ts';
 import { markdownBlocks } from '../../../../src/documents/formats/markdown/blocks.ts';
 
 const remark = unified().use(remarkParse);
@@ -22,8 +23,10 @@ function lineStart(text: string, offset: number): number {
   return at;
 }
 
+const blocksOf = (markdown: string) => markdownBlocks(markdown, blockTokens(markdown));
+
 function headings(markdown: string) {
-  return markdownBlocks(markdown)
+  return blocksOf(markdown)
     .filter((block) => block.kind === 'heading')
     .map(({ level, start }) => ({ level, start }));
 }
@@ -82,29 +85,29 @@ describe('markdownBlocks', () => {
 
   it('takes front matter off first and keeps it as a block', () => {
     const markdown = '\ufeff---\r\ntitle: A\r\n---\r\n\r\n# Title\r\n\r\nText\r\n';
-    const blocks = markdownBlocks(markdown);
+    const blocks = blocksOf(markdown);
     expect(blocks.map(({ kind, start, end }) => [kind, markdown.slice(start, end)])).toEqual([
-      ['group', '\ufeff---\r\ntitle: A\r\n---\r\n\r\n'],
+      ['container', '\ufeff---\r\ntitle: A\r\n---\r\n\r\n'],
       ['heading', '# Title\r\n\r\n'],
-      ['prose', 'Text\r\n'],
+      ['text', 'Text\r\n'],
     ]);
   });
 
-  it('knows what a table and a list can be cut into', () => {
+  it('knows what a table and a list can be split into', () => {
     const markdown = '| a |\n|---|\n| 1 |\n| 2 |\n\n- x\n\n  y\n- z\n';
-    const [table, list] = markdownBlocks(markdown);
-    const texts = (parts = table?.parts?.() ?? []) =>
-      parts.map(({ start, end }) => markdown.slice(start, end));
+    const [table, list] = blocksOf(markdown);
+    const texts = (children = table?.children?.() ?? []) =>
+      children.map(({ start, end }) => markdown.slice(start, end));
     expect(markdown.slice(table?.start, table?.headerEnd)).toBe('| a |\n|---|\n');
     expect(texts()).toEqual(['| 1 |\n', '| 2 |\n']);
-    expect(texts(list?.parts?.())).toEqual(['- x\n\n  y\n', '- z\n']);
+    expect(texts(list?.children?.())).toEqual(['- x\n\n  y\n', '- z\n']);
   });
 
-  it('cuts an HTML table at its rows', () => {
+  it('splits an HTML table at its rows', () => {
     const markdown = '<table>\n<tr><th>a</th></tr>\n<tr>\n<td>1</td>\n</tr>\n<tr><td>2</td></tr>\n</table>\n';
-    const [table] = markdownBlocks(markdown);
+    const [table] = blocksOf(markdown);
     expect(markdown.slice(table?.start, table?.headerEnd)).toBe('<table>\n<tr><th>a</th></tr>\n');
-    expect(table?.parts?.().map(({ start, end }) => markdown.slice(start, end))).toEqual([
+    expect(table?.children?.().map(({ start, end }) => markdown.slice(start, end))).toEqual([
       '<tr>\n<td>1</td>\n</tr>\n',
       '<tr><td>2</td></tr>\n</table>\n',
     ]);

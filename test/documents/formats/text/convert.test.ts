@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ConversionError } from '../../../../src/documents/formats/converted.ts';
 import { convertMarkdown } from '../../../../src/documents/formats/markdown/convert.ts';
-import { convertText, decodeText } from '../../../../src/documents/formats/text/convert.ts';
+import { convertText } from '../../../../src/documents/formats/text/convert.ts';
+import { decodeText } from '../../../../src/documents/formats/text/decode.ts';
 
 const codeOf = (work: () => unknown): string => {
   try {

@@ -1,0 +1,15 @@
+import type { TextFormat } from '../format.ts';
+import { TEXT_REPAIR_ADVICE } from '../text/format.ts';
+import { yamlStructure } from './structure.ts';
+
+/** YAML, of one document or several, templates included. */
+export const yamlFormat: TextFormat<'yaml'> = {
+  fileTypes: [
+    { extension: '.yaml', mediaType: 'application/yaml' },
+    { extension: '.yml', mediaType: 'application/yaml' },
+  ],
+  convert: async (bytes) => (await import('./convert.ts')).convertYaml(bytes),
+  repairAdvice: TEXT_REPAIR_ADVICE,
+  parse: yamlStructure,
+  hasPages: false,
+};

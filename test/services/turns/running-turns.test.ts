@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { createRunningTurns } from '../../../src/services/turns/running-turns.ts';
+
+/** A turn that ends when it is told to, or interrupted. */
+function fakeTurn() {
+  const controller = new AbortController();
+  let end: () => void = () => undefined;
+  const done = new Promise<void>((resolve) => {
+    end = resolve;
+    controller.signal.addEventListener('abort', () => resolve());
+  });
+  return { controller, done, end: () => end() };
+}
+
+const LONG = 60_000;
+
+it('stops at once when nothing runs, and admits nothing from then on', async () => {
+  const turns = createRunningTurns();
+  await turns.stop(LONG);
+  await expect(turns.admit(async () => 'begun')).rejects.toMatchObject({
+    code: 'service_unavailable',
+    retryAfterSeconds: 5,
+  });
+});
+
+it('waits for the turns that run, those included that were being taken on', async () => {
+  const turns = createRunningTurns();
+  const running = fakeTurn();
+  turns.add('running', running);
+  const late = fakeTurn();
+  let record: () => void = () => undefined;
+  const recorded = new Promise<void>((resolve) => {
+    record = resolve;
+  });
+  const beginning = turns.admit(async () => {
+    await recorded;
+    turns.add('late', late);
+  });
+  const order: string[] = [];
+  const stopped = turns.stop(LONG).then(() => order.push('stopped'));
+  running.end();
+  await running.done;
+  record();
+  await beginning;
+  expect(turns.get('late')).toBeDefined();
+  order.push('late turn ends');
+  late.end();
+  await stopped;
+  expect(order).toEqual(['late turn ends', 'stopped']);
+  expect(late.controller.signal.aborted).toBe(false);
+  expect(turns.get('late')).toBeUndefined();
+});
+
+it('interrupts what does not end in time, and what is taken on too late', async () => {
+  const turns = createRunningTurns();
+  const running = fakeTurn();
+  turns.add('running', running);
+  const late = fakeTurn();
+  const beginning = turns.admit(async () => {
+    await running.done;
+    turns.add('late', late);
+  });
+  await turns.stop(0);
+  await beginning;
+  expect(running.controller.signal.reason).toMatchObject({ reason: 'shutdown' });
+  expect(late.controller.signal.reason).toMatchObject({ reason: 'shutdown' });
+});
