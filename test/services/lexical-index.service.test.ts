@@ -10,6 +10,7 @@ import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
 import { startTestApp } from '../helpers/app.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 import { storeProject } from '../helpers/rows/project.ts';
+import { storeTurn } from '../helpers/rows/turn.ts';
 import { sectionedDocument } from '../helpers/sectioned-document.ts';
 import { storeDocument } from '../helpers/stored-document.ts';
 
@@ -28,11 +29,7 @@ beforeEach(async () => {
   const leaves = Array.from({ length: 120 }, (_, n) => `Risk number ${n}: budgets shrink.`);
   const document = sectionedDocument('plan.md', [{ path: ['Risks'], leaves }]);
   await storeDocument(db, scope, document, (leaf) => model.vectorOf(leaf.text));
-  await db.query(
-    `insert into turns (workspace_id, project_id, turn_number, status, message, response)
-     values ('default', 'p', 1, 'completed', $1, $2)`,
-    [TURN.message, TURN.response],
-  );
+  await storeTurn(db, scope, TURN);
   await writeTurnPostings(db, scope, 1, `${TURN.message}\n${TURN.response}`);
 });
 
@@ -106,10 +103,9 @@ describe('what another build has indexed', () => {
 });
 
 it('does a part of a large project a job, and adds another for the rest', async () => {
-  await db.query(
-    `insert into turns (workspace_id, project_id, turn_number, status, message, lexical_length)
-     select 'default', 'p', n, 'completed', 'message ' || n, 1 from generate_series(2, 60) n`,
-  );
+  for (let turnNumber = 2; turnNumber <= 60; turnNumber++) {
+    await storeTurn(db, scope, { turnNumber, message: `message ${turnNumber}`, lexicalLength: 1 });
+  }
   await indexOtherwise(LEXICAL_BUILD - 1);
   await enqueueIndexing(db, 'other');
   const handler = createIndexingHandler(db);
