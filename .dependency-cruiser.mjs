@@ -55,6 +55,19 @@ export default {
       to: { path: '^src/copilot/' },
     },
     {
+      name: 'formats-know-no-chunks',
+      severity: 'error',
+      // conversion -> formats, chunking, outline -> structure
+      from: { path: '^src/documents/(structure|formats)/' },
+      to: { path: '^src/documents/(conversion|chunking|outline)/' },
+    },
+    {
+      name: 'chunks-know-no-format',
+      severity: 'error',
+      from: { path: '^src/documents/(structure|chunking|outline)/' },
+      to: { path: '^src/documents/(conversion|formats)/' },
+    },
+    {
       name: 'composition-is-on-top',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(main|cli|container)\\.ts' },
@@ -75,7 +88,8 @@ export default {
     onlyFrom('anthropic-in-its-adapter', '@anthropic-ai', '^src/llm/anthropic'),
     onlyFrom('voyage-in-its-adapter', 'voyageai', '^src/embeddings/voyage'),
     onlyFrom('local-encoder-in-its-adapter', '@energetic-ai|onnxruntime-node', '^src/embeddings/local'),
-    onlyFrom('word-readers-in-their-format', 'mammoth|turndown|yauzl', '^src/documents/formats/docx/'),
+    onlyFrom('word-readers-in-their-format', 'mammoth|yauzl', '^src/documents/formats/docx/'),
+    onlyFrom('html-writer-in-formats', 'turndown', '^src/documents/formats/'),
     onlyFrom('pdf-reader-in-its-format', 'unpdf', '^src/documents/formats/pdf/'),
     onlyFrom('markdown-it-in-its-format', 'markdown-it', '^src/documents/formats/markdown/'),
     onlyFrom('jsonc-parser-in-its-format', 'jsonc-parser', '^src/documents/formats/json/'),

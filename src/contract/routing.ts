@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import { modeSchema } from './state.ts';
 
-/** What the reply of a turn is to do. */
-export const routeActionSchema = z.enum(['probe', 'synthesise', 'switch_mode', 'answer']);
-
 /** Phase A's decision. */
 export const routingSchema = z
   .object({
     next_probe: z.string().nullable(),
     triggered_patterns: z.array(z.string()),
     active_mode: modeSchema,
-    action: routeActionSchema,
+    action: z.enum(['probe', 'synthesise', 'switch_mode', 'answer']),
     requires_retrieval: z.boolean(),
     relevant_files: z.array(z.string()),
     reason: z.string(),

@@ -60,3 +60,6 @@ export const turnSchema = z
   })
   .meta({ id: 'Turn' });
 export type Turn = z.infer<typeof turnSchema>;
+
+/** An earlier turn, as far as prompts need it. */
+export type PastTurn = Pick<Turn, 'turn_number' | 'status' | 'priming' | 'message' | 'response'>;

@@ -6,13 +6,12 @@ import type { SpeculationReport } from '../contract/speculation.ts';
 import type { StaleCause, UsedStale } from '../contract/staleness.ts';
 import type { Timings } from '../contract/timings.ts';
 import type { Assembled } from './assemble.ts';
-import type { RouteDecision } from './route-decision.ts';
 import { type UsageByPhase, usageView } from './usage.ts';
 
 export interface ReceiptInput {
   turnNumber: number;
   assembled: Assembled;
-  decision: RouteDecision | null;
+  decision: Routing | null;
   strategies: { documents: SearchStrategy | null; turns: SearchStrategy | null };
   embeddingModel: string;
   speculation: SpeculationReport | null;
@@ -48,7 +47,7 @@ export function buildReceipt(input: ReceiptInput): Receipt {
     used_stale: usedStale(assembled),
     limits_applied: input.limitsApplied,
     token_factor: Math.round(input.tokenFactor * 1000) / 1000,
-    routing: input.decision && routingView(input.decision),
+    routing: input.decision,
     retrieval: {
       ...strategies,
       embedding_model:
@@ -92,19 +91,4 @@ function usedStale({ sections }: Pick<Assembled, 'sections'>): UsedStale[] {
       return causes && kind ? [{ kind, id: item.id, causes }] : [];
     }),
   );
-}
-
-/** The decision in the contract's terms. */
-export function routingView(decision: RouteDecision): Routing {
-  return {
-    next_probe: decision.nextProbe,
-    triggered_patterns: decision.triggeredPatterns,
-    active_mode: decision.activeMode,
-    action: decision.action,
-    requires_retrieval: decision.requiresRetrieval,
-    relevant_files: decision.relevantFiles,
-    reason: decision.reason,
-    source: decision.source,
-    notes: decision.notes,
-  };
 }

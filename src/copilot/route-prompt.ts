@@ -1,11 +1,12 @@
 import type { Mode, ProjectState } from '../contract/state.ts';
+import type { PastTurn } from '../contract/turn.ts';
 import type { Knowledge } from '../knowledge/entry.ts';
 import type { Message, RouteFacts, SystemBlock } from '../llm/model.ts';
 import { countsLine, registerCounts } from '../state/lines.ts';
 import { countTokens } from '../text/tokens.ts';
 import { clipMiddle, clipTokens, oneLine } from './clip.ts';
 import { asData, closeTag, openTag } from './delimit.ts';
-import { exchangeOf, type PastTurn } from './past-turn.ts';
+import { exchangeOf } from './past-turn.ts';
 import { fileLine } from './sections/context-block.ts';
 import { MESSAGE_FRAMING } from './sections/section.ts';
 

@@ -1,21 +1,17 @@
+import type { PastTurn } from '../contract/turn.ts';
+import type { TurnOptions } from '../contract/turn-options.ts';
 import type { Scope } from '../scope.ts';
 import { jsonParam, storableText } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
 import { PROJECT_FOR_CHANGE, type ProjectRecord, type ProjectRow, toProjectRecord } from './projects.ts';
-import {
-  type StoredTurn,
-  TURN_COLUMNS,
-  type TurnRequestOptions,
-  type TurnRow,
-  toStoredTurn,
-} from './turn-record.ts';
-import { POSITION, type Position, type WindowTurn } from './turn-window.ts';
+import { type StoredTurn, TURN_COLUMNS, type TurnRow, toStoredTurn } from './turn-record.ts';
+import { POSITION, type Position } from './turn-window.ts';
 import type { TurnLease } from './turns.ts';
 
 /** A turn that was recorded, what its project was then, and the turns before it. */
 export interface RecordedTurn {
   stored: StoredTurn;
-  recent: WindowTurn[];
+  recent: PastTurn[];
   project: ProjectRecord;
 }
 
@@ -39,7 +35,7 @@ type ProjectJson = Omit<ProjectRow, 'seq' | 'created_at' | 'updated_at'> & {
 export async function insertTurn(
   db: Queryable,
   scope: Scope,
-  turn: { message: string; priming: boolean; options: TurnRequestOptions },
+  turn: { message: string; priming: boolean; options: TurnOptions },
   { holder, seconds }: Pick<TurnLease, 'holder' | 'seconds'>,
   window: number,
 ): Promise<RecordedTurn | { running: NonNullable<Position['running']> } | null> {

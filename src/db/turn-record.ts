@@ -1,6 +1,6 @@
-import type { TurnLimits } from '../contract/limits.ts';
 import type { Receipt } from '../contract/receipt.ts';
 import { type Turn, type TurnOutcome, turnOutcomeSchema, turnSchema } from '../contract/turn.ts';
+import type { TurnOptions } from '../contract/turn-options.ts';
 import { jsonParam, storableText } from '../text/storable.ts';
 
 /*
@@ -10,16 +10,10 @@ import { jsonParam, storableText } from '../text/storable.ts';
  * schema when it is sent.
  */
 
-/** How a turn was asked for. */
-export interface TurnRequestOptions {
-  retrieval: 'auto' | 'always' | 'never';
-  limits?: TurnLimits | undefined;
-}
-
 /** A turn as it is shown, and what the service keeps of it for itself. */
 export interface StoredTurn {
   turn: Turn;
-  options: TurnRequestOptions;
+  options: TurnOptions;
   /** It is in progress, and whoever worked on it has stopped saying so. */
   abandoned: boolean;
 }
@@ -35,7 +29,7 @@ export interface TurnEnd extends TurnOutcome {
 export type TurnRow = Omit<Turn, 'object' | 'truncated' | 'created_at' | 'completed_at'> & {
   created_at: Date;
   completed_at: Date | null;
-  options: Partial<TurnRequestOptions>;
+  options: Partial<TurnOptions>;
   abandoned: boolean;
 };
 

@@ -6,6 +6,7 @@ import { listOf } from '../contract/list.ts';
 import { dryRunSchema, receiptSchema } from '../contract/receipt.ts';
 import { turnSchema } from '../contract/turn.ts';
 import { turnEventSchema } from '../contract/turn-event.ts';
+import { retrievalOptionSchema } from '../contract/turn-options.ts';
 import { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import type { Services } from '../services/services.ts';
@@ -33,8 +34,7 @@ const messageSchema = z
       .describe(
         'Open the project without a message: the copilot introduces itself from the state and the files.',
       ),
-    retrieval: z
-      .enum(['auto', 'always', 'never'])
+    retrieval: retrievalOptionSchema
       .default('auto')
       .describe('Whether documents and earlier turns are looked up: as the router says, or as you say.'),
     limits: limitsSchema.optional(),

@@ -23,7 +23,7 @@ const pastTurn = (
   message = `Message ${turnNumber}`,
   response = `Reply ${turnNumber}`,
 ) => ({
-  turnNumber,
+  turn_number: turnNumber,
   status: 'completed' as const,
   priming: false,
   message,
@@ -53,7 +53,7 @@ const sectionNames = (input = assembleInput()) => assemble(input).sections.map((
 describe('assemble', () => {
   it('keeps the fixed order of sections and leaves empty ones out', () => {
     const full = assembleInput({
-      decision: decision({ triggeredPatterns: ['metrics-mismatch'] }),
+      decision: decision({ triggered_patterns: ['metrics-mismatch'] }),
       passages: [passage('p1', 'Revenue fell.')],
       recalled: [recalledTurn(1)],
       recent: [pastTurn(4)],
@@ -80,7 +80,7 @@ describe('assemble', () => {
           const message = `Please read this. ${prose(sizes.message, 'message')}`;
           const input = assembleInput({
             message,
-            decision: decision({ requiresRetrieval: !sizes.filler }),
+            decision: decision({ requires_retrieval: !sizes.filler }),
             state: stateWith({
               org_context: prose(sizes.org, 'org').slice(0, 16_000),
               assumptions: sizes.assumptions.map((tokens, i) =>
@@ -180,7 +180,7 @@ describe('assemble', () => {
   });
 
   it('gives a turn without retrieval the smaller budget, unless its message is long', () => {
-    const filler = decision({ requiresRetrieval: false });
+    const filler = decision({ requires_retrieval: false });
     const recent = [1, 2, 3].map((n) => pastTurn(n, prose(900, `m${n}`), prose(900, `r${n}`)));
     const short = assemble(assembleInput({ message: 'yes', decision: filler, recent }));
     expect(short.budget).toBe(BUDGETS.filler);
@@ -234,10 +234,10 @@ describe('assemble', () => {
     expect(longest).not.toBe('');
     for (const activeMode of ['discovery', 'evaluation'] as const) {
       const routed = decision({
-        activeMode,
-        nextProbe: knowledge.probes[activeMode][0]?.key ?? null,
-        triggeredPatterns: knowledge.patterns[activeMode].map(({ key }) => key),
-        requiresRetrieval: false,
+        active_mode: activeMode,
+        next_probe: knowledge.probes[activeMode][0]?.key ?? null,
+        triggered_patterns: knowledge.patterns[activeMode].map(({ key }) => key),
+        requires_retrieval: false,
         reason: prose(200),
       });
       const input = assembleInput({ message: longest, state, decision: routed, projectName: prose(300) });
@@ -247,7 +247,7 @@ describe('assemble', () => {
 
   it('sends the four risks in the evaluation mode, and only there', () => {
     const evaluation = assemble(
-      assembleInput({ decision: decision({ activeMode: 'evaluation', nextProbe: 'implementation-risk' }) }),
+      assembleInput({ decision: decision({ active_mode: 'evaluation', next_probe: 'implementation-risk' }) }),
     );
     expect(evaluation.sections.find(({ name }) => name === 'core_instructions')?.text).toContain(
       'feasibility_risk',
@@ -271,8 +271,8 @@ describe('buildPrompt', () => {
   it('sends recent turns as the messages that they were, alternating and never empty', () => {
     const input = assembleInput({
       recent: [
-        { turnNumber: 1, status: 'completed', priming: true, message: '', response: 'Welcome.' },
-        { turnNumber: 2, status: 'failed', priming: false, message: 'Lost?', response: null },
+        { turn_number: 1, status: 'completed', priming: true, message: '', response: 'Welcome.' },
+        { turn_number: 2, status: 'failed', priming: false, message: 'Lost?', response: null },
       ],
     });
     const { messages } = buildPrompt(assemble(input), input);

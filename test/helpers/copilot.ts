@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import type { Routing } from '../../src/contract/routing.ts';
 import { emptyState } from '../../src/contract/state.ts';
 import type { AssembleInput } from '../../src/copilot/assemble.ts';
-import type { RouteDecision } from '../../src/copilot/route-decision.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../src/copilot/tools.ts';
 import { loadKnowledge } from '../../src/knowledge/load.ts';
 import { packageRoot } from '../../src/package-root.ts';
@@ -62,14 +62,14 @@ export function recalledTurn(turnNumber: number, overrides: Partial<RecalledTurn
   };
 }
 
-export function decision(overrides: Partial<RouteDecision> = {}): RouteDecision {
+export function decision(overrides: Partial<Routing> = {}): Routing {
   return {
-    nextProbe: 'root-cause-depth',
-    triggeredPatterns: [],
-    activeMode: 'discovery',
+    next_probe: 'root-cause-depth',
+    triggered_patterns: [],
+    active_mode: 'discovery',
     action: 'probe',
-    requiresRetrieval: true,
-    relevantFiles: [],
+    requires_retrieval: true,
+    relevant_files: [],
     reason: 'a symptom',
     source: 'model',
     notes: [],

@@ -94,7 +94,7 @@ function digestOf(nodes: readonly OutlineNode[], truncated: boolean, guardrail: 
     const { id, parentId, level, charStart, charEnd, bodyEnd, tokenEstimate, chunkId } = node;
     seen += `\n${id} ${parentId} ${level} ${charStart} ${charEnd} ${bodyEnd} ${tokenEstimate} ${chunkId}`;
     seen += `\n${node.text}\n${node.blurb}`;
-    // one string of everything would take twice as long
+    // One string of everything would take twice as long.
     if (seen.length > DIGEST_PIECE) {
       digest.update(seen);
       seen = '';

@@ -1,8 +1,6 @@
-import type { TurnLimits } from '../../contract/limits.ts';
-import type { Turn } from '../../contract/turn.ts';
+import type { PastTurn, Turn } from '../../contract/turn.ts';
+import type { TurnOptions } from '../../contract/turn-options.ts';
 import type { Usage } from '../../contract/usage.ts';
-import type { PastTurn } from '../../copilot/past-turn.ts';
-import type { RetrievalOption } from '../../copilot/route-decision.ts';
 import type { Database, Queryable } from '../../db/database.ts';
 import { bindKeyToTurn } from '../../db/idempotency.ts';
 import type { ProjectRecord } from '../../db/projects.ts';
@@ -18,11 +16,9 @@ import { INTERRUPTED } from './failures.ts';
 import { claimTurnKey, type TurnKey } from './turn-key.ts';
 
 /** What a turn is asked to do. */
-export interface TurnRequest {
+export interface TurnRequest extends TurnOptions {
   message: string;
   priming: boolean;
-  retrieval: RetrievalOption;
-  limits?: TurnLimits | undefined;
 }
 
 /** What a turn starts from: the project as it was then, and the turns before it. */

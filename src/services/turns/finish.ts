@@ -4,7 +4,7 @@ import type { Turn, TurnFailure } from '../../contract/turn.ts';
 import type { Assembled } from '../../copilot/assemble.ts';
 import type { Cited } from '../../copilot/citations.ts';
 import { exceeded } from '../../copilot/limits.ts';
-import { contextDigest, routingView } from '../../copilot/receipt.ts';
+import { contextDigest } from '../../copilot/receipt.ts';
 import type { Answer } from '../../copilot/respond.ts';
 import { mergeUsage, usageView } from '../../copilot/usage.ts';
 import type { Queryable } from '../../db/database.ts';
@@ -130,8 +130,8 @@ function endOf(deps: TurnDeps, turn: BegunTurn, journal: Journal): TurnEnd {
   return {
     status: 'failed',
     response: null,
-    probe: journal.decision ? journal.decision.nextProbe : turn.project.state.routing.active_probe,
-    routing: journal.decision && routingView(journal.decision),
+    probe: journal.decision ? journal.decision.next_probe : turn.project.state.routing.active_probe,
+    routing: journal.decision,
     citations: [],
     state_changes: [],
     context: receipt && contextDigest(receipt),

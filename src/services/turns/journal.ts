@@ -2,17 +2,17 @@ import { performance } from 'node:perf_hooks';
 import type { AppliedLimit } from '../../contract/limits.ts';
 import type { SearchStrategy } from '../../contract/passage.ts';
 import type { AnswerStop, Receipt } from '../../contract/receipt.ts';
+import type { Routing } from '../../contract/routing.ts';
 import type { Timings } from '../../contract/timings.ts';
 import type { Assembled } from '../../copilot/assemble.ts';
 import { buildReceipt } from '../../copilot/receipt.ts';
-import type { RouteDecision } from '../../copilot/route-decision.ts';
 import { type Phase, type UsageByPhase, withCall } from '../../copilot/usage.ts';
 import type { TokenUsage } from '../../llm/model.ts';
 import type { Speculation } from './speculation.ts';
 
 /** What is known of a turn while it runs: whatever ends it, this much goes into its row. */
 export interface Journal {
-  decision: RouteDecision | null;
+  decision: Routing | null;
   assembled: Assembled | null;
   strategies: { documents: SearchStrategy | null; turns: SearchStrategy | null };
   /** The search that was begun with the routing. */

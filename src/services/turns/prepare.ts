@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import type { AppliedLimit } from '../../contract/limits.ts';
+import type { Routing } from '../../contract/routing.ts';
 import type { ProjectState } from '../../contract/state.ts';
 import { type Assembled, type AssembleInput, assemble } from '../../copilot/assemble.ts';
 import { type Allowance, createAllowance, planTurn, type TurnPlan } from '../../copilot/limits.ts';
 import { routeMessage } from '../../copilot/route.ts';
-import type { RouteDecision } from '../../copilot/route-decision.ts';
 import { tokenFactor } from '../../copilot/token-calibration.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
 import { usageView } from '../../copilot/usage.ts';
@@ -41,7 +41,7 @@ export async function prepare(
   start: TurnStart,
   journal: Journal,
   signal: AbortSignal,
-  onDecision: (decision: RouteDecision) => void = () => undefined,
+  onDecision: (decision: Routing) => void = () => undefined,
 ): Promise<Prepared> {
   const { decision, retrieved } = start.priming
     ? { decision: null, retrieved: null }
@@ -59,7 +59,7 @@ export async function prepare(
     tools: STATE_TOOL_DEFINITIONS,
     passages: preferFiles(
       retrieved?.passages ?? [],
-      decision?.relevantFiles ?? [],
+      decision?.relevant_files ?? [],
       deps.options.maxDocumentResults,
     ),
     recalled: retrieved?.recalled ?? [],
@@ -92,8 +92,8 @@ async function routeAndRetrieve(
   start: TurnStart,
   journal: Journal,
   signal: AbortSignal,
-  onDecision: (decision: RouteDecision) => void,
-): Promise<{ decision: RouteDecision; retrieved: Retrieved | null }> {
+  onDecision: (decision: Routing) => void,
+): Promise<{ decision: Routing; retrieved: Retrieved | null }> {
   const { state } = start.project;
   const previousProbe = state.routing.active_probe;
   const retrieval = start.retrieval === 'never' ? null : createRetrieval(deps, scope, start, signal);
@@ -115,14 +115,14 @@ async function routeAndRetrieve(
   journal.decision = decision;
   journal.models.router = routed.model;
   if (routed.usage) journal.spend('route', routed.usage, routed.model);
-  const isSameProbe = decision.nextProbe === previousProbe;
-  speculation?.routed(!decision.requiresRetrieval ? 'not_needed' : isSameProbe ? 'used' : 'other_probe');
+  const isSameProbe = decision.next_probe === previousProbe;
+  speculation?.routed(!decision.requires_retrieval ? 'not_needed' : isSameProbe ? 'used' : 'other_probe');
   const overlap = speculation?.view()?.overlap_ms;
   if (overlap !== undefined) journal.time('overlap', overlap);
   onDecision(decision);
-  if (!decision.requiresRetrieval || !retrieval || !early) return { decision, retrieved: null };
+  if (!decision.requires_retrieval || !retrieval || !early) return { decision, retrieved: null };
 
-  const retrieved = await (isSameProbe ? early : retrieval.search(decision.nextProbe));
+  const retrieved = await (isSameProbe ? early : retrieval.search(decision.next_probe));
   journal.strategies = retrieved.strategies;
   journal.time('embed', retrieval.embedMs());
   journal.time('retrieve', retrieved.searchMs);

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { Turn } from '../../contract/turn.ts';
 import { type Cited, resolveCitations } from '../../copilot/citations.ts';
 import { buildPrompt } from '../../copilot/prompt.ts';
-import { contextDigest, routingView } from '../../copilot/receipt.ts';
+import { contextDigest } from '../../copilot/receipt.ts';
 import { type Answer, type AnswerEvent, respond } from '../../copilot/respond.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
 import { type LeafPlace, selectLeavesOfParents } from '../../db/leaf-places.ts';
@@ -67,7 +67,7 @@ async function answerTurn(
   emit: (event: LiveEvent) => void,
 ): Promise<{ answer: Answer; cited: Cited }> {
   const prepared = await prepare(deps, scope, turn, journal, signal, (decision) =>
-    emit({ type: 'route.decided', data: routingView(decision) }),
+    emit({ type: 'route.decided', data: decision }),
   );
   signal.throwIfAborted();
   emit({ type: 'context.assembled', data: contextDigest(prepared.assembled) });
