@@ -1,15 +1,13 @@
 import { expect, it } from 'vitest';
 import { createRunningTurns } from '../../../src/services/turns/running-turns.ts';
+import { gate } from '../../helpers/gate.ts';
 
 /** A turn that ends when it is told to, or interrupted. */
 function fakeTurn() {
   const controller = new AbortController();
-  let end: () => void = () => undefined;
-  const done = new Promise<void>((resolve) => {
-    end = resolve;
-    controller.signal.addEventListener('abort', () => resolve());
-  });
-  return { controller, done, end: () => end() };
+  const { open: end, opened: done } = gate();
+  controller.signal.addEventListener('abort', end);
+  return { controller, done, end };
 }
 
 const LONG = 60_000;
@@ -28,19 +26,16 @@ it('waits for the turns that run, those included that were being taken on', asyn
   const running = fakeTurn();
   turns.add('running', running);
   const late = fakeTurn();
-  let record: () => void = () => undefined;
-  const recorded = new Promise<void>((resolve) => {
-    record = resolve;
-  });
+  const recorded = gate();
   const beginning = turns.admit(async () => {
-    await recorded;
+    await recorded.opened;
     turns.add('late', late);
   });
   const order: string[] = [];
   const stopped = turns.stop(LONG).then(() => order.push('stopped'));
   running.end();
   await running.done;
-  record();
+  recorded.open();
   await beginning;
   expect(turns.get('late')).toBeDefined();
   order.push('late turn ends');
