@@ -143,11 +143,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     telemetry,
     stored: createStoredOutlines({ db, telemetry, onJob }),
   });
-  const eventLog = createTurnEventLog({
-    db,
-    log,
-    onLost: (scope, turnNumber) => turns.lose(scope, turnNumber),
-  });
+  const eventLog = createTurnEventLog({ db, log });
   const turns = createTurnService({
     db,
     knowledge,
