@@ -87,11 +87,7 @@ const turnOptions = (config: Config): TurnOptions => ({
 /** Turns, and where their events go. */
 export function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground) {
   const { db, log } = ground;
-  const events = createTurnEventLog({
-    db,
-    log,
-    onLost: (scope, turnNumber) => turns.lose(scope, turnNumber),
-  });
+  const events = createTurnEventLog({ db, log });
   const turns = createTurnService({
     ...ground,
     embedder: queryEmbedder,

@@ -11,7 +11,8 @@ import { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import type { Services } from '../services/services.ts';
 import { seqBefore } from '../services/turns/events-channel.ts';
-import type { KnownTurn, StartedTurn } from '../services/turns/turns.ts';
+import type { StartedTurn } from '../services/turns/runner.ts';
+import type { KnownTurn } from '../services/turns/start.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders, markReplayed, requestKey } from './plumbing/idempotency.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { lastEventId, sendEventStream, wantsEventStream, whileConnected } from './plumbing/sse.ts';
@@ -119,8 +120,7 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
       const scope = projectScope(request.params);
       const { dry_run: dryRun, ...turn } = request.body;
       if (dryRun) return reply.status(200).send(await turns.dryRun(scope, turn));
-      const key = requestKey(request);
-      const begun = key ? await turns.startTurnOnce(scope, turn, key) : await turns.startTurn(scope, turn);
+      const begun = await turns.startTurn(scope, turn, requestKey(request));
       return answer(request, reply, scope, begun, 201);
     },
   );
@@ -232,10 +232,7 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
     async (request, reply) => {
       const scope = projectScope(request.params);
       const number = turnNumberOf(request.params);
-      const key = requestKey(request);
-      const begun = key
-        ? await turns.retryTurnOnce(scope, number, key)
-        : await turns.retryTurn(scope, number);
+      const begun = await turns.retryTurn(scope, number, requestKey(request));
       return answer(request, reply, scope, begun, 200);
     },
   );

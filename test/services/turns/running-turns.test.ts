@@ -1,13 +1,12 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createRunningTurns } from '../../../src/services/turns/running-turns.ts';
 import { gate } from '../../helpers/gate.ts';
 
 /** A turn that ends when it is told to, or interrupted. */
 function fakeTurn() {
-  const controller = new AbortController();
   const { open: end, opened: done } = gate();
-  controller.signal.addEventListener('abort', end);
-  return { controller, done, end };
+  const stop = vi.fn<(reason: string) => void>(() => end());
+  return { stop, done, end };
 }
 
 const LONG = 60_000;
@@ -42,7 +41,7 @@ it('waits for the turns that run, those included that were being taken on', asyn
   late.end();
   await stopped;
   expect(order).toEqual(['late turn ends', 'stopped']);
-  expect(late.controller.signal.aborted).toBe(false);
+  expect(late.stop).not.toHaveBeenCalled();
   expect(turns.get('late')).toBeUndefined();
 });
 
@@ -57,6 +56,6 @@ it('interrupts what does not end in time, and what is taken on too late', async 
   });
   await turns.stop(0);
   await beginning;
-  expect(running.controller.signal.reason).toMatchObject({ reason: 'shutdown' });
-  expect(late.controller.signal.reason).toMatchObject({ reason: 'shutdown' });
+  expect(running.stop).toHaveBeenCalledExactlyOnceWith('shutdown');
+  expect(late.stop).toHaveBeenCalledExactlyOnceWith('shutdown');
 });
