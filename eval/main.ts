@@ -5,6 +5,7 @@ import { LOCAL_CALIBRATION } from '../src/embeddings/local.ts';
 import { packageRoot } from '../src/package-root.ts';
 import { type EvalRequest, readArguments } from './arguments.ts';
 import { formatConvertEval, missedFloors, runConvertEval } from './convert.ts';
+import { formatInjectionEval, runInjectionEval } from './injections/run.ts';
 import { formatOutlineEval, runOutlineEval } from './outline.ts';
 import { RETRIEVAL_SETS, runRetrievalEval } from './retrieval.ts';
 import { evalDir } from './retrieval-data.ts';
@@ -18,7 +19,7 @@ import { UsageError } from './usage-error.ts';
 // or `--sweep KEY=VALUE,VALUE...` retrieval is measured with other constants than the service's.
 
 const ROUTING_GOAL = { precision: 0.95, recall: 0.98 };
-const NAMES = [...RETRIEVAL_SETS, 'routing', 'convert', 'outline', 'tokens'];
+const NAMES = [...RETRIEVAL_SETS, 'routing', 'convert', 'outline', 'tokens', 'injections'];
 
 function writeResult(name: string, result: unknown): void {
   const folder = join(packageRoot, 'eval', 'results');
@@ -106,6 +107,16 @@ function evaluateTokens(): string[] {
   return [];
 }
 
+/** What holds of requests that carry orders in their data: for every injection all that it names. */
+async function evaluateInjections(): Promise<string[]> {
+  const result = await runInjectionEval();
+  writeResult('injections', result);
+  console.log(formatInjectionEval(result));
+  return result.requirements.flatMap(({ requirement, failed }) =>
+    failed.map((id) => `injections ${id}: ${requirement}`),
+  );
+}
+
 async function main(args: string[]): Promise<number> {
   const inForce = settingsInForce(LOCAL_CALIBRATION);
   const { names, tuned } = readArguments(args, { all: NAMES, retrieval: RETRIEVAL_SETS }, inForce);
@@ -120,6 +131,7 @@ async function main(args: string[]): Promise<number> {
     ...(names.includes('convert') ? await evaluateConversion() : []),
     ...(names.includes('outline') ? evaluateOutlines() : []),
     ...(names.includes('tokens') ? evaluateTokens() : []),
+    ...(names.includes('injections') ? await evaluateInjections() : []),
   ];
   for (const line of missed) console.error(`below the floor: ${line}`);
   return missed.length > 0 ? 1 : 0;

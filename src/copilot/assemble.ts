@@ -13,7 +13,7 @@ import { documentSection, matchedSpans, type SentPassage } from './sections/docu
 import { decisionSection, messageSection } from './sections/ending.ts';
 import { recalledSection, recentSection } from './sections/exchanges.ts';
 import { coreSection, patternSection, probeSection, toolSection } from './sections/knowledge.ts';
-import { MESSAGE_FRAMING, SECTION_ORDER, type Section, type SectionName } from './sections/section.ts';
+import { SECTION_ORDER, type Section, type SectionName } from './sections/section.ts';
 import { registerSection, routingContextSection, skeletonSection } from './sections/state.ts';
 
 export interface Budgets {
@@ -128,7 +128,8 @@ export function bareTokens(message: string, input: Pick<AssembleInput, 'knowledg
     others = leastTokens(input);
     bareWithoutMessage.set(input.knowledge, others);
   }
-  return others + countTokens(message) + MESSAGE_FRAMING;
+  const own = messageSection(message, false);
+  return own.items.reduce((sum, { full }) => sum + full.tokens, others + frameTokens(own));
 }
 
 function leastTokens(input: Pick<AssembleInput, 'knowledge' | 'tools'>): number {

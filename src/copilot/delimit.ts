@@ -3,7 +3,7 @@
  * close its own tag or open another, so `<` before the name of such a tag is written `&lt;` there. Everything else of
  * the text (HTML tables, code) stays as it is.
  */
-const TAGS = [
+export const TAGS = [
   'project_context',
   'organisation',
   'files',

@@ -5,18 +5,20 @@ import type { SectionName } from './sections/section.ts';
 
 /*
  * How the sections become a request, without changing their order: a provider reads tools, then the system prompt, then
- * the messages. Everything up to the routing context is system prompt; the recent turns are the user and assistant
- * messages that they were; the routing decision and the message are two parts of the last user message, so that the
- * message itself needs no tags around it and cannot forge any.
+ * the messages. The system prompt is instructions and nothing else. On the user side the context block opens the first
+ * message; the recent turns are the messages that they were; the last message has what was looked up for it, the state,
+ * the routing decision, and at its end the user's message.
  *
  * Cache marks end three stretches, by how long they live: the core instructions (with the tools in front of them) hold
- * for a mode; probe, patterns and context block for some turns; the rest for this turn, where each round of tool calls
- * sends it again.
+ * for a mode; up to the context block for some turns; the whole for this turn, where each round of tool calls sends it
+ * again. The provider takes four marks: the fourth goes with the rounds (`respond.ts`). The window has none: it slides.
  */
-const STRETCHES: readonly (readonly SectionName[])[] = [
-  ['core_instructions'],
-  ['probe', 'patterns', 'context_block'],
-  ['retrieved_documents', 'retrieved_turns', 'register', 'skeleton', 'routing_context'],
+const LAST_MESSAGE: readonly (readonly SectionName[])[] = [
+  ['retrieved_documents'],
+  ['retrieved_turns'],
+  ['register', 'skeleton', 'routing_context'],
+  ['routing_decision'],
+  ['message'],
 ];
 
 /** What of a request is the same for every round of a turn. */
@@ -28,29 +30,30 @@ export interface Prompt {
 
 /** The assembled sections as a request to a model, and as the facts that the offline model reads. */
 export function buildPrompt(assembled: Assembled, input: AssembleInput): Prompt {
-  const textOf = (name: SectionName): string =>
-    assembled.sections.find((section) => section.name === name)?.text ?? '';
-  const system = STRETCHES.map((names) => names.map(textOf).join(''))
-    .filter((text) => text !== '')
-    .map((text) => ({ text, cache: true }));
+  const textOf = (...names: SectionName[]): string =>
+    names.map((name) => assembled.sections.find((section) => section.name === name)?.text ?? '').join('');
+  const system = [
+    { text: textOf('core_instructions'), cache: true },
+    { text: textOf('probe', 'patterns') },
+  ].filter(({ text }) => text !== '');
   const recent = assembled.sections.find(({ name }) => name === 'recent_turns')?.items ?? [];
-  const messages = recent.flatMap(({ form: { exchange } }): Message[] =>
-    exchange
-      ? [
-          { role: 'user', content: [text(exchange.message)] },
-          { role: 'assistant', content: [text(exchange.response)] },
-        ]
-      : [],
-  );
-  const decision = textOf('routing_decision');
-  messages.push({
-    role: 'user',
-    content: [...(decision === '' ? [] : [text(decision)]), text(textOf('message'))],
-  });
+  const last = LAST_MESSAGE.map((names) => textPart(textOf(...names))).filter(({ text }) => text !== '');
+  const messages: Message[] = [
+    ...recent.flatMap(({ form: { exchange } }): Message[] =>
+      exchange
+        ? [
+            { role: 'user', content: [textPart(exchange.message)] },
+            { role: 'assistant', content: [textPart(exchange.response)] },
+          ]
+        : [],
+    ),
+    { role: 'user', content: last.with(-1, textPart(textOf('message'), true)) },
+  ];
+  messages[0]?.content.unshift(textPart(textOf('context_block'), true));
   return { system, messages, facts: answerFacts(assembled, input) };
 }
 
-const text = (content: string): TextPart => ({ type: 'text', text: content });
+const textPart = (text: string, cache = false): TextPart => ({ type: 'text', text, ...(cache && { cache }) });
 
 function answerFacts(assembled: Assembled, input: AssembleInput): AnswerFacts {
   const { knowledge, decision, state } = input;

@@ -118,6 +118,16 @@ function withNote(messages: readonly Message[], note: string): Message[] {
   );
 }
 
+/** The messages with a cache mark at their end, which the next round begins with. */
+function withMark(messages: readonly Message[]): Message[] {
+  return messages.map((message, index) => {
+    const part = message.content.at(-1);
+    const isResult = part?.type === 'tool_result' || part?.type === 'text';
+    if (index < messages.length - 1 || !isResult) return message;
+    return { ...message, content: message.content.with(-1, { ...part, cache: true }) };
+  });
+}
+
 function generate(
   input: RespondInput,
   messages: Message[],
@@ -128,7 +138,8 @@ function generate(
   let first = goingOn;
   return input.model.generate({
     ...input.prompt,
-    messages: [...messages],
+    // the last round's input is not read again
+    messages: last ? messages : withMark(messages),
     tools: [...input.tools],
     ...(last && { toolChoice: 'none' }),
     maxOutputTokens,

@@ -1,11 +1,13 @@
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
-import type { GenerateRequest, Message, SystemBlock, ToolCallPart } from './model.ts';
+import type { GenerateRequest, Message, ToolCallPart } from './model.ts';
 import { claudeModel, type Effort } from './models.ts';
 
-interface TextBlock {
+interface Markable {
+  cache_control?: { type: 'ephemeral' };
+}
+interface TextBlock extends Markable {
   type: 'text';
   text: string;
-  cache_control?: { type: 'ephemeral' };
 }
 interface ToolUseBlock {
   type: 'tool_use';
@@ -13,7 +15,7 @@ interface ToolUseBlock {
   name: string;
   input: unknown;
 }
-interface ToolResultBlock {
+interface ToolResultBlock extends Markable {
   type: 'tool_result';
   tool_use_id: string;
   content: string;
@@ -52,7 +54,13 @@ export function toAnthropicRequest(
   request: GenerateRequest,
   effort?: Effort,
 ): AnthropicRequest {
-  const system = systemBlocks(request.system);
+  const system = request.system
+    .filter(({ text }) => !isBlank(text))
+    .map(({ text, cache }): TextBlock => ({ type: 'text', text, ...mark(cache) }));
+  const messages = request.messages
+    .map(({ role, content }) => ({ role, content: contentBlocks(content) }))
+    .filter(({ content }) => content.length > 0);
+  keepLastMarks([...system, ...messages.flatMap(({ content }) => content)]);
   const known = claudeModel(model);
   const output = outputConfig(
     known?.efforts.find((level) => level === effort),
@@ -63,9 +71,7 @@ export function toAnthropicRequest(
     max_tokens: Math.min(request.maxOutputTokens, known?.maxOutput ?? Number.POSITIVE_INFINITY),
     stream: true,
     ...(system.length > 0 && { system }),
-    messages: request.messages
-      .map(({ role, content }) => ({ role, content: contentBlocks(content) }))
-      .filter(({ content }) => content.length > 0),
+    messages,
     ...(request.tools?.length && {
       tools: request.tools.map(({ name, description, inputSchema }) => ({
         name,
@@ -89,14 +95,13 @@ function outputConfig(
   };
 }
 
-function systemBlocks(blocks: readonly SystemBlock[]): TextBlock[] {
-  const kept = blocks.filter(({ text }) => !isBlank(text));
-  // of too many marks the last ones stay: they end the longest prefixes
-  let marks = kept.filter(({ cache }) => cache).length - MOST_CACHE_MARKS;
-  return kept.map(({ text, cache }) => {
-    const marked = cache === true && marks-- <= 0;
-    return { type: 'text', text, ...(marked && { cache_control: { type: 'ephemeral' as const } }) };
-  });
+const mark = (cache: boolean | undefined): Markable =>
+  cache === true ? { cache_control: { type: 'ephemeral' } } : {};
+
+/** Of too many marks the last ones stay: they end the longest prefixes. */
+function keepLastMarks(blocks: readonly ContentBlock[]): void {
+  const marked = blocks.filter((block): block is Markable & ContentBlock => 'cache_control' in block);
+  for (const block of marked.slice(0, -MOST_CACHE_MARKS)) delete block.cache_control;
 }
 
 function contentBlocks(parts: Message['content']): ContentBlock[] {
@@ -106,13 +111,19 @@ function contentBlocks(parts: Message['content']): ContentBlock[] {
 function toContentBlock(part: Message['content'][number]): ContentBlock {
   switch (part.type) {
     case 'text':
-      return { type: 'text', text: part.text };
+      return { type: 'text', text: part.text, ...mark(part.cache) };
     case 'reasoning':
       return part.opaque as ThinkingBlock;
     case 'tool_call':
       return { type: 'tool_use', id: part.id, name: part.name, input: toolInput(part.input) };
     case 'tool_result':
-      return { type: 'tool_result', tool_use_id: part.id, content: part.content, is_error: part.isError };
+      return {
+        type: 'tool_result',
+        tool_use_id: part.id,
+        content: part.content,
+        is_error: part.isError,
+        ...mark(part.cache),
+      };
   }
 }
 

@@ -13,6 +13,8 @@ export interface SystemBlock {
 export interface TextPart {
   type: 'text';
   text: string;
+  /** As with `SystemBlock`: the prefix that ends here is worth caching. */
+  cache?: boolean;
 }
 export interface ToolCallPart {
   type: 'tool_call';
@@ -25,6 +27,7 @@ export interface ToolResultPart {
   id: string;
   content: string;
   isError: boolean;
+  cache?: boolean;
 }
 
 /** Thoughts of a model in its provider's own form, kept only to be sent back unchanged with the rest of its reply. */

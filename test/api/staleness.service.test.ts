@@ -76,7 +76,7 @@ it('marks what rests on a file that has changed, tells the model and the caller,
   ]);
   const receipt = (await forge.call('GET', '/projects/p/turns/2/context')).body;
   expect(receipt.used_stale).toEqual(second.used_stale);
-  const sent = JSON.stringify(anthropic.requests.filter(({ tools }) => tools).at(-1)?.system);
+  const sent = JSON.stringify(anthropic.requests.filter(({ tools }) => tools).at(-1)?.messages);
   expect(sent).toContain('STALE, confirm or correct it: churn.md is now version 2, this is from version 1');
 
   await app.say('It is 6.5 percent now.');

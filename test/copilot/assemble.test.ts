@@ -97,7 +97,7 @@ describe('assemble', () => {
           const sent = assembled.sections.map(({ text }) => text).join('');
           expect(countTokens(sent)).toBeLessThanOrEqual(assembled.budget);
           const last = buildPrompt(assembled, input).messages.at(-1)?.content.at(-1);
-          expect(last).toEqual({ type: 'text', text: message });
+          expect(last).toEqual({ type: 'text', text: `<message>\n${message}\n</message>\n`, cache: true });
         },
       ),
       { numRuns: 25, seed: 7 },

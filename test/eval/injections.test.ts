@@ -1,9 +1,14 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { checkInjection } from '../../eval/injections/check.ts';
 import { kindSchema, whereSchema } from '../../eval/injections/injection.ts';
 import { loadInjections } from '../../eval/injections/load.ts';
 import { HARMLESS, plant } from '../../eval/injections/plant.ts';
+import { loadKnowledge } from '../../src/knowledge/load.ts';
+import { packageRoot } from '../../src/package-root.ts';
 
 const injections = loadInjections();
+const knowledge = await loadKnowledge(join(packageRoot, 'knowledge'));
 
 /** Everything that a planted project holds, as one text. */
 const everything = (project: ReturnType<typeof plant>): string =>
@@ -13,6 +18,13 @@ const everything = (project: ReturnType<typeof plant>): string =>
     project.state.orgContext,
     project.message,
   ].join('\n');
+
+describe('the request that carries a planted instruction', () => {
+  it.each(injections)('keeps its structure: $id', async (injection) => {
+    const { failed } = await checkInjection(injection, knowledge);
+    expect(failed).toEqual([]);
+  });
+});
 
 describe('planted instructions', () => {
   it('are 40 or more, of every kind and in every place', () => {

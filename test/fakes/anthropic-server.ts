@@ -4,6 +4,7 @@ import { type ReplyUsage, type ScriptedReply, sendStream, tokens, toMessage } fr
 import { type AnthropicRequestBody, problemWithRequest } from './anthropic-request-check.ts';
 import { createThinkingMemory } from './anthropic-thinking.ts';
 import { type FakeServer, parseJson, sendJson, startHttpServer } from './http-server.ts';
+import { type CacheUse, createPromptCache } from './prompt-cache.ts';
 
 export interface ScriptedError {
   status: number;
@@ -41,7 +42,7 @@ export async function startFakeAnthropic(options: {
   apiKey?: string;
 }): Promise<FakeAnthropic> {
   const requests: AnthropicRequestBody[] = [];
-  const cachedPrefixes = new Set<string>();
+  const cache = createPromptCache(tokens, (model) => claudeModel(model)?.cacheMinimum ?? 0);
   const thoughts = createThinkingMemory();
   const server = await startHttpServer(async (request, text, response) => {
     const refusal = refusalOf(request, options.apiKey ?? 'test-key');
@@ -58,7 +59,7 @@ export async function startFakeAnthropic(options: {
       return;
     }
     if ('status' in scripted) return sendError(response, scripted);
-    const reply = toMessage(body, scripted, requests.length, inputUsage(body, cachedPrefixes));
+    const reply = toMessage(body, scripted, requests.length, inputUsage(cache.use(body)));
     thoughts.issue(body, reply.message.content);
     if (!body.stream) return sendJson(response, 200, reply.message, { 'request-id': requestId() });
     response.writeHead(200, {
@@ -107,18 +108,9 @@ function sendError(response: ServerResponse, { status, type, message, retryAfter
   );
 }
 
-function inputUsage(body: AnthropicRequestBody, cached: Set<string>): Omit<ReplyUsage, 'output_tokens'> {
-  const system = Array.isArray(body.system) ? body.system : [];
-  const marked = system.findLastIndex((block) => block.cache_control !== undefined);
-  const prefix = JSON.stringify([body.model, body.tools, system.slice(0, marked + 1)]);
-  const rest = JSON.stringify([system.slice(marked + 1), body.messages]);
-  // a prefix that is too short is read without a word
-  const kept = marked >= 0 && tokens(prefix) >= (claudeModel(body.model)?.cacheMinimum ?? 0);
-  const seen = cached.has(prefix);
-  if (kept) cached.add(prefix);
-  return {
-    input_tokens: tokens(rest) + (kept ? 0 : tokens(prefix)),
-    cache_creation_input_tokens: kept && !seen ? tokens(prefix) : 0,
-    cache_read_input_tokens: kept && seen ? tokens(prefix) : 0,
-  };
-}
+/** What the provider says it has read, of it from its cache, and kept there. */
+const inputUsage = ({ input, read, written }: CacheUse): Omit<ReplyUsage, 'output_tokens'> => ({
+  input_tokens: input - read - written,
+  cache_creation_input_tokens: written,
+  cache_read_input_tokens: read,
+});

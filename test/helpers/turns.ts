@@ -6,7 +6,7 @@ import type { Database } from '../../src/db/database.ts';
 import { insertVersion } from '../../src/db/files.ts';
 import type { ConversionInput } from '../../src/documents/conversion/pool.ts';
 import { prepareDocument } from '../../src/documents/conversion/prepare.ts';
-import type { LanguageModel } from '../../src/llm/model.ts';
+import type { GenerateRequest, LanguageModel } from '../../src/llm/model.ts';
 import { createQueryEmbedder } from '../../src/retrieval/query-vector.ts';
 import { ingestVersion } from '../../src/services/ingestion/ingest-version.ts';
 import type { TurnOptions } from '../../src/services/turns/deps.ts';
@@ -34,9 +34,12 @@ export const REGISTER = {
   input: { statement: 'Sales will use it', confidence: 'guessed', impact: 'high' },
 };
 
-/** The system prompt of a request, as one text. */
-export const systemOf = (request: { system: { text: string }[] } | undefined) =>
-  request?.system.map(({ text }) => text).join('') ?? '';
+/** What a request's user side says, as one text. */
+export const userSideOf = (request: Pick<GenerateRequest, 'messages'> | undefined) =>
+  (request?.messages ?? [])
+    .flatMap(({ role, content }) => (role === 'user' ? content : []))
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('');
 
 const OPTIONS: TurnOptions = {
   budgets: { turn: 12_000, filler: 5_000, router: 2_000 },

@@ -35,9 +35,14 @@ export function decisionSection(decision: Routing | null): Section {
   };
 }
 
-/** The user's message, word for word, or what stands for it when the project was only opened. */
+/** The user's message between tags of its own, or what stands for it when the project was only opened. */
 export function messageSection(message: string, priming: boolean): Section {
-  const text = priming ? PRIMING_MESSAGE : message;
+  const text = priming ? PRIMING_MESSAGE : `${asData(message)}\n`;
   const full = { text, tokens: countTokens(text) + MESSAGE_FRAMING };
-  return { name: 'message', open: '', close: '', items: [{ kind: 'fixed', id: 'message', value: 0, full }] };
+  return {
+    name: 'message',
+    open: priming ? '' : `${openTag('message')}\n`,
+    close: priming ? '' : `${closeTag('message')}\n`,
+    items: [{ kind: 'fixed', id: 'message', value: 0, full }],
+  };
 }

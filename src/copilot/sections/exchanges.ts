@@ -43,7 +43,7 @@ function recalledItem(turn: RecalledTurn, probeTitle: (key: string) => string): 
   };
 }
 
-/** The always-on window: sent as the messages that they were. */
+/** The always-on window: sent as the messages that they were, but for tags of ours in them. */
 export function recentSection(turns: readonly PastTurn[]): Section {
   return {
     name: 'recent_turns',
@@ -65,7 +65,8 @@ export function recentSection(turns: readonly PastTurn[]): Section {
   };
 }
 
-function exchangeForm(message: string, response: string): ItemForm {
+function exchangeForm(said: string, replied: string): ItemForm {
+  const [message, response] = [asData(said), asData(replied)];
   return {
     text: `User: ${message}\nCopilot: ${response}\n`,
     tokens: countTokens(message) + countTokens(response) + 2 * MESSAGE_FRAMING,

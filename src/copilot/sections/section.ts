@@ -1,16 +1,19 @@
-/** The sections of a prompt, in the order in which they are sent: what changes least stands first. */
+/**
+ * The sections of a prompt, in the order in which they are sent: what changes least stands first. Those up to `patterns`
+ * are instructions and make the system prompt; all others are data, and stand on the user side.
+ */
 export const SECTION_ORDER = [
   'tool_definitions',
   'core_instructions',
   'probe',
   'patterns',
   'context_block',
+  'recent_turns',
   'retrieved_documents',
   'retrieved_turns',
   'register',
   'skeleton',
   'routing_context',
-  'recent_turns',
   'routing_decision',
   'message',
 ] as const;

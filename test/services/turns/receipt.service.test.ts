@@ -4,7 +4,7 @@ import type { Database } from '../../../src/db/database.ts';
 import { findProject } from '../../../src/db/projects.ts';
 import { fakeLanguageModel, routeReply } from '../../fakes/language-model.ts';
 import { openTestDatabase } from '../../helpers/database.ts';
-import { REPORT, SAY, systemOf, turnBench } from '../../helpers/turns.ts';
+import { REPORT, SAY, turnBench, userSideOf } from '../../helpers/turns.ts';
 
 let db: Database;
 beforeAll(async () => {
@@ -21,11 +21,9 @@ describe('the receipt of a turn', () => {
     const receipt = await bench.service.getContext(bench.scope, 1);
     const sent = answer.requests[0];
     const everything = [
-      systemOf(sent),
       JSON.stringify(sent?.tools),
-      ...(sent?.messages ?? []).flatMap(({ content }) =>
-        content.map((part) => ('text' in part ? part.text : '')),
-      ),
+      ...(sent?.system ?? []).map(({ text }) => text),
+      userSideOf(sent),
     ].join('');
     for (const section of receipt?.sections ?? []) expect(everything).toContain(section.text);
     expect(receipt?.sections.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(receipt?.tokens);

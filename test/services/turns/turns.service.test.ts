@@ -6,7 +6,7 @@ import { EmbeddingError } from '../../../src/embeddings/model.ts';
 import { ModelError } from '../../../src/llm/model.ts';
 import { fakeLanguageModel, routeReply } from '../../fakes/language-model.ts';
 import { openTestDatabase } from '../../helpers/database.ts';
-import { REGISTER, REPORT, SAY, systemOf, turnBench } from '../../helpers/turns.ts';
+import { REGISTER, REPORT, SAY, turnBench, userSideOf } from '../../helpers/turns.ts';
 
 let db: Database;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('a turn', () => {
   it('routes, retrieves, answers with citations, changes the state and shows all of it', async () => {
     const answer = fakeLanguageModel((request, call) => {
       if (call === 0) return { text: 'Noted.', toolCalls: [REGISTER] };
-      const index = /<document index="(\d)"[^>]*>[^<]*FORGE-417/.exec(systemOf(request))?.[1];
+      const index = /<document index="(\d)"[^>]*>[^<]*FORGE-417/.exec(userSideOf(request))?.[1];
       return { text: `FORGE-417 tracks its approval [${index}]. Nobody said otherwise [9].` };
     });
     const bench = await turnBench(db, { answer });
