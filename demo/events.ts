@@ -9,6 +9,12 @@ const ENDS = ['turn.completed', 'turn.failed', 'turn.cancelled'];
 
 export const isEnd = ({ event }: StreamEvent): boolean => ENDS.includes(event);
 
+/** The reply as far as the events tell it: what stands in front of a reset is superseded. */
+export function replyOf(events: readonly StreamEvent[]): string {
+  const from = events.findLastIndex(({ event }) => event === 'answer.reset') + 1;
+  return events.slice(from).map(deltaOf).join('');
+}
+
 /** The text of a piece of the answer; empty for any other event. */
 export const deltaOf = ({ event, data }: StreamEvent): string =>
   event === 'answer.delta' ? (data as { text: string }).text : '';

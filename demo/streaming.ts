@@ -1,7 +1,7 @@
 import { createAnswerPrinter } from './answer-printer.ts';
 import type { Checks } from './checks.ts';
 import type { Client } from './client.ts';
-import { deltaOf, isEnd, readEvents, type StreamEvent } from './events.ts';
+import { deltaOf, isEnd, readEvents, replyOf, type StreamEvent } from './events.ts';
 import { line, printMessage, printRoute } from './print.ts';
 import type { Routing, TurnAnswer } from './wire.ts';
 
@@ -54,7 +54,7 @@ export async function streamTurn(
   const where = `turn ${number} ("${message}")`;
   checkEvents(checks, where, watched, 'turn.completed');
   const turn = watched.events.at(-1)?.data as TurnAnswer;
-  const said = watched.events.map(deltaOf).join('');
+  const said = replyOf(watched.events);
   checks.that(said.trim() === turn.response, `${where} said one thing and kept another`);
   const all = watched.events.length;
   line(

@@ -1,5 +1,15 @@
 import { z } from 'zod';
 
+const supportMembers = {
+  support: z
+    .enum(['supported', 'unsupported'])
+    .optional()
+    .describe(
+      'Whether the numbers, names and negations of the claim stand in what is cited for it. Words are compared, not meanings: a supported claim can still be wrong.',
+    ),
+  missing: z.array(z.string()).optional().describe('What of the claim does not stand there.'),
+};
+
 /** Where a claim of a reply comes from. */
 export const citationSchema = z
   .object({
@@ -14,6 +24,8 @@ export const citationSchema = z
     /** Null when the quote lies outside every known leaf. */
     leaf_id: z.string().nullable(),
     parent_id: z.string(),
+    claim: z.string().optional().describe('What of the reply the marker stands for.'),
+    ...supportMembers,
   })
   .meta({ id: 'Citation' });
 export type Citation = z.infer<typeof citationSchema>;
@@ -43,6 +55,7 @@ export const citationCheckSchema = z
         char_end: z.int(),
       })
       .nullable(),
+    ...supportMembers,
   })
   .meta({ id: 'CitationCheck' });
 export type CitationCheck = z.infer<typeof citationCheckSchema>;

@@ -10,6 +10,7 @@ export const turnEventData = {
   'route.decided': routingSchema,
   'context.assembled': contextDigestSchema,
   'answer.delta': z.object({ text: z.string() }),
+  'answer.reset': z.object({ reason: z.literal('superseded') }),
   'tool.called': z.object({ id: z.string(), name: z.string(), input: z.unknown() }),
   'tool.returned': z.object({ id: z.string(), name: z.string(), content: z.string(), is_error: z.boolean() }),
   'turn.completed': turnSchema,
@@ -31,5 +32,5 @@ export const turnEventSchema = z
   .meta({
     id: 'TurnEvent',
     description:
-      'Server-sent events: each has `id` (its number), `event` and `data` (JSON). They are created, routed, assembled, text and tool calls as they come, and exactly one of `turn.completed`, `turn.failed`, `turn.cancelled` at the end. The texts of `answer.delta`, joined, are the reply as the model wrote it; `turn.completed` has the final one, without markers that resolve to nothing.',
+      'Server-sent events: each has `id` (its number), `event` and `data` (JSON). They are created, routed, assembled, text and tool calls as they come, and exactly one of `turn.completed`, `turn.failed`, `turn.cancelled` at the end. The texts of `answer.delta` since the last `answer.reset`, joined, are the reply as the model wrote it: a text in front of tool calls is superseded by the one after them, and `answer.reset` comes in front of that one, so that what was shown can be taken back; `turn.completed` has the final one, without markers that resolve to nothing.',
   });

@@ -1,7 +1,8 @@
 import type { Citation } from '../contract/citation.ts';
 import type { LeafPlace } from '../db/leaf-places.ts';
 import { sentenceStarts } from '../text/sentences.ts';
-import { findMarkers, type Marker } from './markers.ts';
+import { supportOf } from './citation-support.ts';
+import { cutFrom, findMarkers, type Marker } from './markers.ts';
 import { createQuoter, type Quoter } from './quote.ts';
 import type { SentPassage } from './sections/documents.ts';
 
@@ -17,6 +18,8 @@ export interface Cited {
 /** No reply cites more often in earnest; further markers stay, without quotes of their own. */
 const MOST_QUOTES = 200;
 const LONGEST_CLAIM = 1_500;
+/** What a list puts in front of a claim: its number is no figure of it. */
+const LEAD = /^\s*(?:[-*+>]|#{1,6}|\d{1,3}[.)])\s+/;
 
 /**
  * Resolves the markers of a reply to the passages that were sent, each with the sentence that the claim at the marker
@@ -32,13 +35,15 @@ export function resolveCitations(
   const byMarker = new Map(passages.map((passage) => [passage.marker, passage]));
   const quoters = new Map<number, Quoter>();
   const markers = findMarkers(reply);
-  const citations = new Map<string, Citation>();
+  const citations: Citation[] = [];
   const pieces: string[] = [];
   let removed = 0;
   let written = 0;
   let quoted = 0;
   for (const [index, marker] of markers.entries()) {
     const known = marker.numbers.filter((number) => byMarker.has(number));
+    // no number of ours behind a word: an index, like items[3]
+    if (known.length === 0 && marker.glued) continue;
     removed += marker.numbers.length - known.length;
     const claim = known.length === 0 || quoted >= MOST_QUOTES ? '' : claimAt(reply, markers, index);
     for (const number of known) {
@@ -46,8 +51,7 @@ export function resolveCitations(
       if (!sent || ++quoted > MOST_QUOTES) continue;
       const quoter = quoters.get(number) ?? createQuoter(sent);
       quoters.set(number, quoter);
-      const citation = cite(sent, quoter.quote(claim), leaves);
-      citations.set(`${number}:${citation.char_start}:${citation.char_end}`, citation);
+      citations.push({ ...cite(sent, quoter.quote(claim), leaves), claim: plain(claim) });
     }
     if (known.length < marker.numbers.length) {
       pieces.push(reply.slice(written, known.length === 0 ? cutFrom(reply, marker) : marker.start));
@@ -56,7 +60,30 @@ export function resolveCitations(
     }
   }
   pieces.push(reply.slice(written));
-  return { text: pieces.join(''), citations: [...citations.values()], removed };
+  return { text: pieces.join(''), citations: judged(citations, byMarker), removed };
+}
+
+/** A claim without the list around it. */
+const plain = (claim: string): string => claim.replace(LEAD, '').trim();
+
+/** Each different quote of a marker once, with the claim that it supports least. */
+function judged(citations: readonly Citation[], byMarker: ReadonlyMap<number, SentPassage>): Citation[] {
+  const support = supportOf(citations, ({ marker }) => {
+    const sent = byMarker.get(marker);
+    if (!sent) return null;
+    const { passage, spans } = sent;
+    const shown = spans.map(({ start, end }) => passage.text.slice(start, end));
+    return [passage.filename, ...passage.headerPath, ...shown].join('\n');
+  });
+  const kept = new Map<string, Citation>();
+  for (const [index, citation] of citations.entries()) {
+    const key = `${citation.marker}:${citation.char_start}:${citation.char_end}`;
+    const judgedOne = { ...citation, ...support[index] };
+    if (!kept.has(key) || (judgedOne.support === 'unsupported' && kept.get(key)?.support === 'supported')) {
+      kept.set(key, judgedOne);
+    }
+  }
+  return [...kept.values()];
 }
 
 /** What the marker stands for: the stretch since the marker before it, its sentence, or else what follows it. */
@@ -85,12 +112,6 @@ function bare(reply: string, markers: readonly Marker[], start: number, end: num
     at = marker.end;
   }
   return pieces.join('') + reply.slice(at, end);
-}
-
-/** A marker goes with the blank before it, unless that would join two words. */
-function cutFrom(reply: string, marker: Marker): number {
-  const blank = reply.charAt(marker.start - 1) === ' ';
-  return blank && !/[\p{L}\p{N}[]/u.test(reply.charAt(marker.end)) ? marker.start - 1 : marker.start;
 }
 
 function cite(

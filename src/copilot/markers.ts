@@ -1,6 +1,8 @@
-/** A citation marker in a reply: `[2]`, or `[1, 3]`. */
+/** A citation marker in a reply: `[2]`, `[1, 3]` or `[1-3]`. */
 export interface Marker {
   numbers: number[];
+  /** It follows a letter or a digit at once, as an index does: `items[3]`. */
+  glued: boolean;
   /** Of the whole marker in the text, end exclusive. */
   start: number;
   end: number;
@@ -12,7 +14,8 @@ interface Range {
 }
 
 // Three digits at most: a year in brackets is no marker.
-const MARKER = /\[(\d{1,3}(?: ?[,;] ?\d{1,3}){0,19})\]/g;
+const MARKER = /\[(\d{1,3}(?: ?[-–—] ?\d{1,3})?(?: ?[,;] ?\d{1,3}(?: ?[-–—] ?\d{1,3})?){0,19})\]/g;
+const LONGEST_RANGE = 20;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const LINK_TARGET = /\]\([^()\n]{0,2000}\)/g;
 const DEFINITION = /^ {0,3}\[(\d{1,3})\]:/gm;
@@ -32,9 +35,35 @@ export function findMarkers(text: string): Marker[] {
     }
     const label = match[1] ?? '';
     if (start < coveredTo || text.charAt(end) === '(' || defined.has(label)) continue;
-    markers.push({ numbers: label.split(/[,;]/).map(Number), start, end });
+    const numbers = label.split(/[,;]/).flatMap(numbersOf);
+    markers.push({ numbers, glued: /[\p{L}\p{N}_]/u.test(text.charAt(start - 1)), start, end });
   }
   return markers;
+}
+
+/** The numbers of `3` or `3-5`; of a range that is none, or too long, its ends. */
+function numbersOf(label: string): number[] {
+  const [from = 0, to = from] = label.split(/[-–—]/).map(Number);
+  if (to === from) return [from];
+  const length = to - from + 1;
+  return length < 2 || length > LONGEST_RANGE ? [from, to] : Array.from({ length }, (_, i) => from + i);
+}
+
+/** A text without its markers; an index into something stays. */
+export function withoutMarkers(text: string): string {
+  const pieces: string[] = [];
+  let written = 0;
+  for (const marker of findMarkers(text).filter(({ glued }) => !glued)) {
+    pieces.push(text.slice(written, cutFrom(text, marker)));
+    written = marker.end;
+  }
+  return pieces.join('') + text.slice(written);
+}
+
+/** Where a marker that is taken out begins: it goes with the blank before it, unless that would join two words. */
+export function cutFrom(text: string, marker: Marker): number {
+  const blank = text.charAt(marker.start - 1) === ' ';
+  return blank && !/[\p{L}\p{N}[]/u.test(text.charAt(marker.end)) ? marker.start - 1 : marker.start;
 }
 
 function linkRanges(text: string): Range[] {

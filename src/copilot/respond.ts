@@ -6,6 +6,7 @@ import type {
   Generation,
   LanguageModel,
   Message,
+  TextPart,
   TokenUsage,
   ToolCallPart,
   ToolDefinition,
@@ -17,7 +18,10 @@ import type { Prompt } from './prompt.ts';
 import { executeStateTool, type MadeChange } from './tools.ts';
 
 /** What happens while the large model answers, as it happens. */
-export type AnswerEvent = Extract<TurnEvent, { type: 'answer.delta' | 'tool.called' | 'tool.returned' }>;
+export type AnswerEvent = Extract<
+  TurnEvent,
+  { type: 'answer.delta' | 'answer.reset' | 'tool.called' | 'tool.returned' }
+>;
 
 export interface RespondInput {
   model: LanguageModel;
@@ -47,23 +51,24 @@ export interface Answer {
 
 /** More calls in one round than any reply needs: the rest are refused. */
 const MOST_CALLS_A_ROUND = 24;
-const BETWEEN_ROUNDS = '\n\n';
 /** Tokens that the provider's format adds to a tool result, on the safe side. */
 const RESULT_FRAMING = 40;
+const SUPERSEDED =
+  '(What you wrote in front of these calls has not reached the user. Make the calls that are still needed, then write the whole reply.)';
 const URGE = '(No reply has reached the user yet. Reply to the message now.)';
 const CONDENSED =
   '(Your changes to the state have been made. No reply has reached the user yet: reply to the message now.)';
 
 /**
  * Phase B: the large model answers, and changes the state by its tools, in a bounded number of rounds. The state is a
- * value: nothing is stored here.
+ * value: nothing is stored here. There is one reply: a text in front of tool calls stands only if no other comes after.
  *
  * @throws AppError `model_rejected` when the model refuses, `model_unavailable` when it says nothing; `ModelError` when
  * it fails
  */
 export async function respond(input: RespondInput): Promise<Answer> {
   let messages: Message[] = [...input.prompt.messages];
-  const texts: string[] = [];
+  let said = '';
   const changes: MadeChange[] = [];
   let { state } = input;
   let urged = false;
@@ -72,30 +77,27 @@ export async function respond(input: RespondInput): Promise<Answer> {
   for (let round = 1; ; round++) {
     const terms = input.terms(round, grown);
     const last = urged || terms.final;
-    if (terms.condensed && texts.length > 0) {
-      return { text: texts.join(BETWEEN_ROUNDS), state, changes, model, stopReason: 'tool_use' };
-    }
+    if (terms.condensed && said !== '') return { text: said, state, changes, model, stopReason: 'tool_use' };
     const sent = terms.condensed ? withNote(input.prompt.messages, CONDENSED) : messages;
-    const generation = await generate(input, sent, texts.length > 0, last, terms.maxOutputTokens);
+    const generation = await generate(input, sent, said !== '', last, terms.maxOutputTokens);
     input.onUsage(generation.usage, generation.model);
     model = generation.model;
     grown += generation.usage.outputTokens;
     if (generation.stopReason === 'refusal') throw refused();
-    if (generation.text.trim() !== '') texts.push(generation.text.trim());
+    said = generation.text.trim() || said;
     // calls of a reply that was cut off may be cut off themselves
     const goesOn = generation.toolCalls.length > 0 && generation.stopReason !== 'max_tokens' && !last;
     if (!goesOn) {
-      if (texts.length === 0) {
+      if (said === '') {
         if (last) throw silent();
         // after tool calls a model sometimes ends without a word to the user
         messages = withNote(messages, URGE);
         urged = true;
         continue;
       }
-      const text = texts.join(BETWEEN_ROUNDS);
-      return { text, state, changes, model, stopReason: generation.stopReason };
+      return { text: said, state, changes, model, stopReason: generation.stopReason };
     }
-    const results: ToolResultPart[] = [];
+    const results: (ToolResultPart | TextPart)[] = [];
     for (const [index, call] of generation.toolCalls.entries()) {
       const outcome = runCall(input, state, call, index);
       state = outcome.state;
@@ -104,8 +106,11 @@ export async function respond(input: RespondInput): Promise<Answer> {
     }
     // all of it: a provider refuses results of calls whose thoughts are missing or changed
     messages.push({ role: 'assistant', content: generation.parts });
+    if (generation.text.trim() !== '') results.push({ type: 'text', text: SUPERSEDED });
     messages.push({ role: 'user', content: results });
-    for (const result of results) grown += countTokens(result.content) + RESULT_FRAMING;
+    for (const part of results) {
+      grown += countTokens(part.type === 'text' ? part.text : part.content) + RESULT_FRAMING;
+    }
   }
 }
 
@@ -131,11 +136,12 @@ function withMark(messages: readonly Message[]): Message[] {
 function generate(
   input: RespondInput,
   messages: Message[],
-  goingOn: boolean,
+  saidBefore: boolean,
   last: boolean,
   maxOutputTokens: number,
 ): Promise<Generation> {
-  let first = goingOn;
+  let superseding = saidBefore;
+  let held = '';
   return input.model.generate({
     ...input.prompt,
     // the last round's input is not read again
@@ -145,9 +151,13 @@ function generate(
     maxOutputTokens,
     signal: input.signal,
     onText: (delta) => {
-      const text = first ? `${BETWEEN_ROUNDS}${delta}` : delta;
-      first = false;
-      if (text !== '') input.onEvent({ type: 'answer.delta', data: { text } });
+      held += delta;
+      // blanks alone take the place of nothing
+      if (superseding ? held.trim() === '' : held === '') return;
+      if (superseding) input.onEvent({ type: 'answer.reset', data: { reason: 'superseded' } });
+      superseding = false;
+      input.onEvent({ type: 'answer.delta', data: { text: held } });
+      held = '';
     },
   });
 }

@@ -51,11 +51,14 @@ const FINISH = `with ended as (
 
 const nullable = (value: unknown): string | null => (value === null ? null : jsonParam(value));
 
-/** What a turn's present attempt had said by its stored events; null when that is nothing. */
+/** What a turn's present attempt had said by its stored events, since it last began anew; null when that is nothing. */
 const SAID = `select string_agg(piece, '' order by e.seq, place)
   from turn_events e, json_array_elements_text(e.data) with ordinality as pieces(piece, place)
   where e.workspace_id = $1 and e.project_id = $2 and e.turn_number = $3 and e.type = 'answer.delta'
-    and e.seq > (turns.attempt - 1)::bigint * ${EVENTS_PER_ATTEMPT}`;
+    and e.seq > (turns.attempt - 1)::bigint * ${EVENTS_PER_ATTEMPT}
+    and not exists (select from turn_events r
+      where r.workspace_id = $1 and r.project_id = $2 and r.turn_number = $3 and r.type = 'answer.reset'
+        and r.seq > e.seq)`;
 
 /**
  * Ends, without being its holder, a turn that is in progress; `abandonedOnly`: only one whose lease has run out. One that

@@ -15,6 +15,7 @@ const citedSchema = z.looseObject({
   char_start: z.int().nonnegative(),
   char_end: z.int().nonnegative().optional(),
   quote: z.string().min(1).max(MAX_QUOTE),
+  claim: z.string().max(MAX_QUOTE).optional(),
   header_path: z.array(z.string().max(4_000)).max(20).default([]),
 });
 
@@ -28,7 +29,7 @@ export const citationRoutes: FastifyPluginAsyncZod<{ services: Services }> = asy
         tags: ['turns'],
         summary: 'Check citations',
         description:
-          'Looks for quotes, as turns return them in `citations`, in the files as they are now: whether the words still stand there, where they have moved, or that they are gone. The answers are in the order of the citations.',
+          'Looks for quotes, as turns return them in `citations`, in the files as they are now: whether the words still stand there, where they have moved, or that they are gone; and, where a citation has its `claim`, whether the section they stand in still supports it. The answers are in the order of the citations.',
         params: projectParamsSchema,
         body: z.object({ citations: z.array(citedSchema).min(1).max(MAX_CITATIONS) }).meta({
           examples: [

@@ -1,4 +1,5 @@
 import type { Citation, CitationCheck } from '../contract/citation.ts';
+import { supportOf } from '../copilot/citation-support.ts';
 import { nearestPlace, relocateQuote } from '../copilot/relocate-quote.ts';
 import type { Database } from '../db/database.ts';
 import { readMarkdown } from '../db/file-versions.ts';
@@ -9,7 +10,9 @@ import { storableText } from '../text/storable.ts';
 import { requireProject } from './projects.ts';
 
 /** What of a citation is needed to find it again. */
-type CitedQuote = Pick<Citation, 'filename' | 'char_start' | 'quote' | 'header_path'>;
+type CitedQuote = Pick<Citation, 'filename' | 'char_start' | 'quote' | 'header_path'> & {
+  claim?: string | undefined;
+};
 
 interface CurrentText {
   version: number;
@@ -48,20 +51,38 @@ export function createCitationService({ db }: { db: Database }) {
     async verify(scope: Scope, citations: readonly CitedQuote[]): Promise<CitationCheck[]> {
       await requireProject(db, scope);
       const checks: CitationCheck[] = citations.map(({ filename }) => gone(filename));
+      const sections = new Map<CitedQuote, string>();
       for (const filename of new Set(citations.map((citation) => citation.filename))) {
         // one file at a time: its text may be large
         const current = await currentText(scope, filename);
         if (!current) continue;
         for (const [index, citation] of citations.entries()) {
-          if (citation.filename === filename) checks[index] = check(citation, current);
+          if (citation.filename !== filename) continue;
+          const found = check(citation, current);
+          checks[index] = found;
+          const section = sectionText(found, current);
+          if (section !== null) sections.set(citation, section);
         }
       }
-      return checks;
+      const support = supportOf(citations, (citation) => sections.get(citation) ?? null);
+      return checks.map((found, index) => ({ ...found, ...support[index] }));
     },
   };
 }
 
 export type CitationService = ReturnType<typeof createCitationService>;
+
+/** The section that a citation's words stand in now, with its names; null when they stand nowhere. */
+function sectionText(
+  { filename, section, char_start }: CitationCheck,
+  { markdown, places }: CurrentText,
+): string | null {
+  if (section === null || char_start === null) return null;
+  const leaves = places.filter(({ parentId }) => parentId === section.parent_id);
+  const start = Math.min(...leaves.map(({ charStart }) => charStart));
+  const end = Math.max(...leaves.map(({ charEnd }) => charEnd));
+  return [filename, ...section.header_path, markdown.slice(start, end)].join('\n');
+}
 
 function check(
   { filename, quote, char_start: was, header_path }: CitedQuote,

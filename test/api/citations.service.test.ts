@@ -71,6 +71,24 @@ it('takes the citations of a turn as they are, and says what became of them', as
   expect(after.map((check: { status: string }) => check.status)).toEqual(['gone', 'gone', 'gone']);
 });
 
+it('says whether the section still supports the claim', async () => {
+  await forge.call('POST', '/projects', { id: 'claims', name: 'Claims' });
+  await forge.upload('claims', { 'report.md': REPORT });
+  const quote = 'Self-serve customers leave when the invoice import FIN-2291 fails.';
+  const of = (claim: string) => ({ ...quoteOf(quote), claim });
+  const claims = ['They leave when FIN-2291 fails.', 'They leave when FIN-9999 fails.', ''];
+  const { data } = (await verify('claims', [...claims.map(of), quoteOf(quote)])).body;
+  expect(data.map(({ support, missing }: Record<string, unknown>) => [support, missing])).toEqual([
+    ['supported', []],
+    ['unsupported', ['9999', 'FIN-9999']],
+    [undefined, undefined],
+    [undefined, undefined],
+  ]);
+  await forge.upload('claims', { 'report.md': REPORT.replace(quote, 'They stay.') });
+  const [changed] = (await verify('claims', [of('They leave when FIN-2291 fails.')])).body.data;
+  expect([changed.status, changed.support]).toEqual(['changed', undefined]);
+});
+
 it.each([
   [{}, '/citations'],
   [{ citations: [] }, '/citations'],

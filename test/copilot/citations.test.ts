@@ -87,12 +87,61 @@ describe('resolveCitations', () => {
   });
 
   it('removes markers that resolve to nothing, and counts them', () => {
-    const { text, removed, citations } = resolveCitations('Fell [7]. Rose [1, 9]! Held[8], [3][1] end [2].', [
+    const { text, removed, citations } = resolveCitations('Fell [7]. Rose [1, 9]! Held, [3][1] end [2].', [
       sent(1, REPORT),
     ]);
     expect(text).toBe('Fell. Rose [1]! Held, [1] end.');
-    expect(removed).toBe(5);
+    expect(removed).toBe(4);
     expect(citations.every(({ marker }) => marker === 1)).toBe(true);
+  });
+
+  it('counts only numbers that were given: an index behind a word stays as it is', () => {
+    const reply = 'Take arr[99] and items[2], as said[1].';
+    const { text, removed, citations } = resolveCitations(reply, [sent(1, REPORT)]);
+    expect(text).toBe(reply);
+    expect([removed, citations.length]).toEqual([0, 1]);
+  });
+
+  it('resolves lists and ranges', () => {
+    const passages = [1, 2, 3].map((marker) => sent(marker, REPORT));
+    const markersOf = (reply: string) =>
+      resolveCitations(reply, passages).citations.map(({ marker }) => marker);
+    expect(markersOf('It fell [1-2].')).toEqual([1, 2]);
+    expect(markersOf('It fell [1, 2].')).toEqual([1, 2]);
+    expect(markersOf('It fell [1–3].')).toEqual([1, 2, 3]);
+    expect(markersOf('It fell [1; 3].')).toEqual([1, 3]);
+    expect(resolveCitations('It fell [2-5].', passages)).toMatchObject({
+      text: 'It fell [2, 3].',
+      removed: 2,
+    });
+    expect(findMarkers('[3-1] [1-999]').map(({ numbers }) => numbers)).toEqual([
+      [3, 1],
+      [1, 999],
+    ]);
+  });
+
+  it('says of each citation whether its claim stands in what it cites', () => {
+    const { citations } = resolveCitations(
+      'Enterprise revenue fell by 12 % [1]. It fell by 21 % in Porto [1].\n1. Marta Ruiz owns the budget up to 250,000 EUR [1].',
+      [sent(1, REPORT)],
+    );
+    expect(citations.map(({ support, missing }) => [support, missing])).toEqual([
+      ['unsupported', ['21', 'Porto']],
+      ['supported', []],
+    ]);
+    expect(citations.map(({ claim }) => claim)).toEqual([
+      'It fell by 21 % in Porto',
+      'Marta Ruiz owns the budget up to 250,000 EUR',
+    ]);
+  });
+
+  it('takes all that is cited for a claim together', () => {
+    const other = sent(2, 'The pilot runs in Lisbon.');
+    const { citations } = resolveCitations('Revenue fell by 12 %, and Lisbon has the pilot [1][2].', [
+      sent(1, REPORT),
+      other,
+    ]);
+    expect(citations.map(({ support }) => support)).toEqual(['supported', 'supported']);
   });
 
   it('leaves code, links, definitions and years alone', () => {

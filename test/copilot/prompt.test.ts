@@ -61,6 +61,18 @@ describe('buildPrompt', () => {
     expect(texts.every((text) => text.trim() !== '')).toBe(true);
   });
 
+  it('takes the markers of earlier replies out: their numbers meant other documents', () => {
+    const reply = 'It fell by 12 % [1], see arr[99] [2-3].';
+    const input = assembleInput({
+      recalled: [recalledTurn(1, { response: reply })],
+      recent: [{ turn_number: 2, status: 'completed', priming: false, message: 'See [4].', response: reply }],
+    });
+    const { messages } = buildPrompt(assemble(input), input);
+    expect(messages[1]?.content).toEqual([{ type: 'text', text: 'It fell by 12 %, see arr[99].' }]);
+    expect(userSide(input)).toContain('Copilot: It fell by 12 %, see arr[99].');
+    expect(userSide(input)).toContain('See [4].');
+  });
+
   it('says of what is recalled how it ended', () => {
     const recalled = [
       recalledTurn(1, { status: 'failed', message: 'The budget is 40,000.', response: '' }),

@@ -55,7 +55,7 @@ describe('respond', () => {
       },
       { text: 'Who signs the budget?' },
     ]);
-    expect(answer.text).toBe('Noted.\n\nWho signs the budget?');
+    expect(answer.text).toBe('Who signs the budget?');
     expect(answer.state.assumptions.map(({ id, depends_on }) => [id, depends_on])).toEqual([
       ['a1', []],
       ['a2', ['a1']],
@@ -67,13 +67,34 @@ describe('respond', () => {
       'update_skeleton',
     ]);
     const results = model.requests[1]?.messages.at(-1)?.content ?? [];
-    expect(results.map((part) => part.type)).toEqual(['tool_result', 'tool_result', 'tool_result']);
+    expect(results.map((part) => part.type)).toEqual(['tool_result', 'tool_result', 'tool_result', 'text']);
     expect(events.filter(({ type }) => type === 'tool.returned')).toHaveLength(3);
+    const reset = events.findIndex(({ type }) => type === 'answer.reset');
     const streamed = events
-      .flatMap((event) => (event.type === 'answer.delta' ? [event.data.text] : []))
-      .join('');
-    expect(streamed).toBe(answer.text);
+      .slice(reset)
+      .flatMap((event) => (event.type === 'answer.delta' ? [event.data.text] : []));
+    expect(reset).toBeGreaterThan(0);
+    expect(streamed.join('')).toBe(answer.text);
     expect(usages).toEqual([100, 100]);
+  });
+
+  it('keeps what was said in front of the calls when nothing comes after them', async () => {
+    const { answer, events } = await run([
+      { text: 'Noted. Who signs?', toolCalls: [REGISTER] },
+      { text: ' ' },
+    ]);
+    expect(answer).toMatchObject({ text: 'Noted. Who signs?', stopReason: 'end_turn' });
+    expect(events.map(({ type }) => type)).not.toContain('answer.reset');
+  });
+
+  it('marks the end of every request but the last for the cache', async () => {
+    const { model } = await run([{ toolCalls: [REGISTER] }, { toolCalls: [REGISTER] }, { text: 'Done.' }], 3);
+    const marked = model.requests.map(({ messages }) =>
+      messages
+        .flatMap(({ content }) => content)
+        .flatMap((part, at) => ('cache' in part && part.cache ? [at] : [])),
+    );
+    expect(marked.map((at) => at.length)).toEqual([2, 3, 2]);
   });
 
   it('ends after the last round, in which no tools may be called', async () => {

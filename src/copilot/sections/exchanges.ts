@@ -3,6 +3,7 @@ import type { RecalledTurn } from '../../retrieval/passage.ts';
 import { countTokens } from '../../text/tokens.ts';
 import { clipMiddle } from '../clip.ts';
 import { asData, closeTag, openTag } from '../delimit.ts';
+import { withoutMarkers } from '../markers.ts';
 import { exchangeOf } from '../past-turn.ts';
 import { type Item, type ItemForm, MESSAGE_FRAMING, type Section } from './section.ts';
 
@@ -31,7 +32,8 @@ function recalledItem(turn: RecalledTurn, probeTitle: (key: string) => string): 
     return { text, tokens: countTokens(text) };
   };
   const { message, response } = exchangeOf(turn);
-  const full = form(`User: ${message}\nCopilot: ${response}`);
+  // its numbers meant the documents of its own turn
+  const full = form(`User: ${message}\nCopilot: ${withoutMarkers(response)}`);
   const narrow = form(`Summary: ${turn.summary}`);
   return {
     kind: 'recalled_turn',
@@ -66,7 +68,7 @@ export function recentSection(turns: readonly PastTurn[]): Section {
 }
 
 function exchangeForm(said: string, replied: string): ItemForm {
-  const [message, response] = [asData(said), asData(replied)];
+  const [message, response] = [asData(said), asData(withoutMarkers(replied))];
   return {
     text: `User: ${message}\nCopilot: ${response}\n`,
     tokens: countTokens(message) + countTokens(response) + 2 * MESSAGE_FRAMING,

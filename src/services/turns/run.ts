@@ -69,8 +69,9 @@ async function answerTurn(run: TurnRun): Promise<{ answer: Answer; cited: Cited 
 }
 
 function note(journal: Journal, event: AnswerEvent): void {
+  if (event.type === 'answer.reset') journal.partial = '';
   if (event.type !== 'answer.delta') return;
-  if (journal.partial === '') journal.time('first_token', journal.elapsed());
+  if (journal.timings.first_token === undefined) journal.time('first_token', journal.elapsed());
   journal.partial += event.data.text;
 }
 

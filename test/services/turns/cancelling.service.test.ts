@@ -57,8 +57,10 @@ describe('cancelling', () => {
     const bench = await turnBench(db, { answer });
     const { done } = await bench.service.startTurn(bench.scope, { ...SAY, message: 'Hi' });
     await storeTurnEvent(db, bench.scope, { seq: 1, type: 'turn.created' });
-    await storeTurnEvent(db, bench.scope, { seq: 3, type: 'answer.delta', data: ['So ', 'far'] });
-    await storeTurnEvent(db, bench.scope, { seq: 4, type: 'answer.delta', data: [', and'] });
+    await storeTurnEvent(db, bench.scope, { seq: 2, type: 'answer.delta', data: ['Superseded'] });
+    await storeTurnEvent(db, bench.scope, { seq: 3, type: 'answer.reset' });
+    await storeTurnEvent(db, bench.scope, { seq: 5, type: 'answer.delta', data: ['So ', 'far'] });
+    await storeTurnEvent(db, bench.scope, { seq: 6, type: 'answer.delta', data: [', and'] });
     const { service: other } = await turnBench(db);
     expect(await other.cancelTurn(bench.scope, 1)).toMatchObject({
       status: 'cancelled',

@@ -26,7 +26,7 @@ describe('a turn', () => {
     const turn = await bench.say('What is FORGE-417?');
 
     expect(turn).toMatchObject({ turn_number: 1, status: 'completed', attempt: 1, model: 'fake-model' });
-    expect(turn.response).toMatch(/^Noted\.\n\nFORGE-417 tracks .* \[\d\]\. Nobody said otherwise\.$/);
+    expect(turn.response).toMatch(/^FORGE-417 tracks .* \[\d\]\. Nobody said otherwise\.$/);
     const [citation] = turn.citations;
     expect(citation).toMatchObject({ marker: 1, filename: 'report.md', version: 1 });
     expect(citation?.quote).toBe('Ticket FORGE-417 tracks its approval.');
