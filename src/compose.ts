@@ -12,13 +12,14 @@ import { tokenFactorOf } from './llm/models.ts';
 import type { QueryEmbedder } from './retrieval/query-vector.ts';
 import { createArtifactService } from './services/artifacts.ts';
 import { createCitationService } from './services/citations.ts';
+import { createDocumentTools } from './services/document-tools/document-tools.ts';
 import { createFileService, type FileService } from './services/files.ts';
 import { createIdempotencyService } from './services/idempotency.ts';
 import { createIngestionHandlers } from './services/ingestion/handlers.ts';
 import { createIndexingHandler } from './services/lexical-index.ts';
 import { createMetricsService } from './services/metrics.ts';
 import { createOutlineHandler } from './services/outlines/rebuild.ts';
-import { createOutlineService } from './services/outlines/service.ts';
+import { createOutlineService, type OutlineService } from './services/outlines/service.ts';
 import { createStoredOutlines } from './services/outlines/stored-outlines.ts';
 import type { OutlineTelemetry } from './services/outlines/telemetry.ts';
 import { createProjectService } from './services/projects.ts';
@@ -28,6 +29,7 @@ import { createStalenessService } from './services/staleness.ts';
 import { createSystemService } from './services/system.ts';
 import type { TurnOptions } from './services/turns/deps.ts';
 import { createTurnEventLog, createTurnEventService, type TurnEventLog } from './services/turns/events.ts';
+import { createTurnTools } from './services/turns/turn-tools.ts';
 import { createTurnService, type TurnService } from './services/turns/turns.ts';
 import { createUsageService } from './services/usage.ts';
 
@@ -84,13 +86,18 @@ const turnOptions = (config: Config): TurnOptions => ({
   turnTimeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000 * config.MAX_TOOL_ROUNDS,
 });
 
+/** Walking documents: for clients, and for the tools that turns have. */
+export const createOutlines = (ground: Ground): OutlineService =>
+  createOutlineService({ ...ground, stored: createStoredOutlines(ground) });
+
 /** Turns, and where their events go. */
-export function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground) {
+export function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground, outlines: OutlineService) {
   const { db, log } = ground;
   const events = createTurnEventLog({ db, log });
   const turns = createTurnService({
     ...ground,
     embedder: queryEmbedder,
+    tools: createTurnTools(createDocumentTools({ db, embedder: queryEmbedder, outlines })),
     options: turnOptions(config),
     calibrator: createCalibrator(tokenFactorOf),
     onEvent: events.sink,
@@ -126,16 +133,16 @@ export function createWorker(ground: Ground, turns: TurnService, pollMs: number)
 }
 
 /** Everything that the routes can call. */
-export function createServices(ground: Ground, turns: TurnService, events: TurnEventLog): Services {
-  const { db, log, embeddingModel, models, knowledge, telemetry, onJob } = ground;
+export function createServices(
+  ground: Ground,
+  { outlines, turns, events }: { outlines: OutlineService; turns: TurnService; events: TurnEventLog },
+): Services {
+  const { db, log, embeddingModel, models, knowledge, telemetry } = ground;
   return {
     projects: createProjectService({ db }),
     artifacts: createArtifactService({ db }),
     files: createFiles(ground),
-    outlines: createOutlineService({
-      ...ground,
-      stored: createStoredOutlines({ db, telemetry, onJob }),
-    }),
+    outlines,
     search: createSearchService(ground),
     turns,
     turnEvents: createTurnEventService({ db, events, getTurn: turns.getTurn, log }),

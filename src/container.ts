@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
-import { createServices, createTurns, createWorker, type Ground } from './compose.ts';
+import { createOutlines, createServices, createTurns, createWorker, type Ground } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { endAllLeases } from './db/leases.ts';
@@ -118,13 +118,14 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     onJob: (inMs) => worker.nudge(inMs),
     onJobsRemoved: () => worker.checkLeases(),
   };
-  const { turns, events } = createTurns(ground);
+  const outlines = createOutlines(ground);
+  const { turns, events } = createTurns(ground, outlines);
   const worker = createWorker(ground, turns, overrides.jobPollMs ?? JOB_POLL_MS);
   const housekeeping = createHousekeeping({
     ...ground,
     embeddingCacheDays: config.EMBEDDING_CACHE_DAYS,
   });
-  const app = await buildApp(createServices(ground, turns, events), {
+  const app = await buildApp(createServices(ground, { outlines, turns, events }), {
     version,
     maxUploadBytes: config.MAX_UPLOAD_BYTES,
     maxFilesPerUpload: config.MAX_FILES_PER_UPLOAD,

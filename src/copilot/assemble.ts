@@ -119,15 +119,13 @@ export function assertMessageFits(
   if (least > input.budgets.turn) throw tooLarge(least, input.budgets.turn);
 }
 
-const bareWithoutMessage = new WeakMap<Knowledge, number>();
+const bareWithoutMessage = new WeakMap<Knowledge, WeakMap<readonly ToolDefinition[], number>>();
 
 /** Tokens of the least prompt that the message can have, on the safe side of every routing and state. */
 export function bareTokens(message: string, input: Pick<AssembleInput, 'knowledge' | 'tools'>): number {
-  let others = bareWithoutMessage.get(input.knowledge);
-  if (others === undefined) {
-    others = leastTokens(input);
-    bareWithoutMessage.set(input.knowledge, others);
-  }
+  const known = bareWithoutMessage.get(input.knowledge) ?? new WeakMap();
+  const others = known.get(input.tools) ?? leastTokens(input);
+  bareWithoutMessage.set(input.knowledge, known.set(input.tools, others));
   const own = messageSection(message, false);
   return own.items.reduce((sum, { full }) => sum + full.tokens, others + frameTokens(own));
 }
@@ -196,7 +194,8 @@ function draft(input: AssembleInput): { sections: Section[]; mode: Mode; duplica
     decisionSection(decision),
     messageSection(input.message, input.priming),
   ];
-  const sections = unordered.sort((a, b) => SECTION_ORDER.indexOf(a.name) - SECTION_ORDER.indexOf(b.name));
+  const order: readonly string[] = SECTION_ORDER;
+  const sections = unordered.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   return { sections, mode, duplicates };
 }
 

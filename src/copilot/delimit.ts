@@ -20,6 +20,7 @@ export const TAGS = [
   'pattern',
   'recent_turns',
   'message',
+  'tool_result',
 ] as const;
 
 type Tag = (typeof TAGS)[number];

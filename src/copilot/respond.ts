@@ -15,7 +15,7 @@ import type {
 import { countTokens } from '../text/tokens.ts';
 import type { CallTerms } from './limits.ts';
 import type { Prompt } from './prompt.ts';
-import { executeStateTool, type MadeChange } from './tools.ts';
+import { executeStateTool, type MadeChange, type ToolOutcome } from './tools.ts';
 
 /** What happens while the large model answers, as it happens. */
 export type AnswerEvent = Extract<
@@ -27,6 +27,10 @@ export interface RespondInput {
   model: LanguageModel;
   prompt: Prompt;
   tools: readonly ToolDefinition[];
+  /** The tools among them that read; null: there are none. */
+  readTools: ReadTools | null;
+  /** Tokens that results of these may add to the prompt, and what the rounds between them add too. */
+  room: number;
   /** With the routing of this turn in it. */
   state: ProjectState;
   turnNumber: number;
@@ -49,12 +53,23 @@ export interface Answer {
   stopReason: AnswerStop;
 }
 
+/** Tools that change nothing: what they give is text of documents. */
+export interface ReadTools {
+  has(name: string): boolean;
+  /** Never rejects but for an abort: what goes wrong is a result that says so. */
+  run(call: ToolCallPart, maxTokens: number): Promise<{ content: string; isError: boolean }>;
+}
+
 /** More calls in one round than any reply needs: the rest are refused. */
 const MOST_CALLS_A_ROUND = 24;
 /** Tokens that the provider's format adds to a tool result, on the safe side. */
 const RESULT_FRAMING = 40;
 const SUPERSEDED =
   '(What you wrote in front of these calls has not reached the user. Make the calls that are still needed, then write the whole reply.)';
+/** Tokens of one result of a tool that reads, at most: there is room for another. */
+const LONGEST_RESULT = 4_000;
+const LEAST_RESULT = 150;
+const NO_ROOM = 'Not done. There is no room left for what it would give: reply from what you have.';
 const URGE = '(No reply has reached the user yet. Reply to the message now.)';
 const CONDENSED =
   '(Your changes to the state have been made. No reply has reached the user yet: reply to the message now.)';
@@ -99,18 +114,17 @@ export async function respond(input: RespondInput): Promise<Answer> {
     }
     const results: (ToolResultPart | TextPart)[] = [];
     for (const [index, call] of generation.toolCalls.entries()) {
-      const outcome = runCall(input, state, call, index);
+      const outcome = await runCall(input, state, call, { index, room: input.room - grown });
       state = outcome.state;
       if (outcome.made) changes.push(outcome.made);
       results.push({ type: 'tool_result', id: call.id, content: outcome.content, isError: outcome.isError });
+      grown += countTokens(outcome.content) + RESULT_FRAMING;
     }
     // all of it: a provider refuses results of calls whose thoughts are missing or changed
     messages.push({ role: 'assistant', content: generation.parts });
     if (generation.text.trim() !== '') results.push({ type: 'text', text: SUPERSEDED });
     messages.push({ role: 'user', content: results });
-    for (const part of results) {
-      grown += countTokens(part.type === 'text' ? part.text : part.content) + RESULT_FRAMING;
-    }
+    if (generation.text.trim() !== '') grown += RESULT_FRAMING;
   }
 }
 
@@ -162,16 +176,31 @@ function generate(
   });
 }
 
-function runCall(input: RespondInput, state: ProjectState, call: ToolCallPart, index: number) {
+async function runCall(
+  input: RespondInput,
+  state: ProjectState,
+  call: ToolCallPart,
+  at: { index: number; room: number },
+): Promise<ToolOutcome> {
   const { id, name } = call;
   input.onEvent({ type: 'tool.called', data: { id, name, input: call.input } });
-  const outcome =
-    index < MOST_CALLS_A_ROUND
-      ? executeStateTool(state, call, { turn: input.turnNumber, now: input.now() })
-      : { state, content: 'Not done. Too many calls at once.', isError: true, made: null };
+  const outcome = await outcomeOf(input, state, call, at);
   const { content, isError } = outcome;
   input.onEvent({ type: 'tool.returned', data: { id, name, content, is_error: isError } });
   return outcome;
+}
+
+async function outcomeOf(
+  { readTools, turnNumber, now }: RespondInput,
+  state: ProjectState,
+  call: ToolCallPart,
+  { index, room }: { index: number; room: number },
+): Promise<ToolOutcome> {
+  const refusal = (content: string): ToolOutcome => ({ state, content, isError: true, made: null });
+  if (index >= MOST_CALLS_A_ROUND) return refusal('Not done. Too many calls at once.');
+  if (!readTools?.has(call.name)) return executeStateTool(state, call, { turn: turnNumber, now: now() });
+  if (room < LEAST_RESULT) return refusal(NO_ROOM);
+  return { state, made: null, ...(await readTools.run(call, Math.min(room, LONGEST_RESULT))) };
 }
 
 const refused = (): AppError =>

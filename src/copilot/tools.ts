@@ -7,12 +7,18 @@ import { STATE_TOOLS } from '../state/inputs.ts';
 import type { Authorship } from '../state/skeleton.ts';
 import { storableJson } from '../text/storable.ts';
 
+/** A tool as a model is told of it: its input's JSON Schema is that of the schema that checks its calls. */
+export function toolDefinition(
+  name: string,
+  { description, input }: { description: string; input: z.ZodType },
+): ToolDefinition {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' });
+  return { name, description, inputSchema };
+}
+
 /** The state tools as a model is told of them: the JSON Schemas of the schemas that check its calls. */
 export const STATE_TOOL_DEFINITIONS: readonly ToolDefinition[] = Object.freeze(
-  Object.entries(STATE_TOOLS).map(([name, { description, input }]) => {
-    const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' });
-    return { name, description, inputSchema };
-  }),
+  Object.entries(STATE_TOOLS).map(([name, tool]) => toolDefinition(name, tool)),
 );
 
 /** A change of the state as it was made, with what came of it. */

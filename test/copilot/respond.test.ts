@@ -22,6 +22,8 @@ async function run(replies: FakeReply[], maxRounds = 4) {
     model,
     prompt: buildPrompt(assemble(input), input),
     tools: STATE_TOOL_DEFINITIONS,
+    readTools: null,
+    room: 0,
     state: emptyState(),
     turnNumber: BY.turn,
     now: () => BY.now,

@@ -8,8 +8,13 @@ import type { ConversionInput } from '../../src/documents/conversion/pool.ts';
 import { prepareDocument } from '../../src/documents/conversion/prepare.ts';
 import type { GenerateRequest, LanguageModel } from '../../src/llm/model.ts';
 import { createQueryEmbedder } from '../../src/retrieval/query-vector.ts';
+import { createDocumentTools } from '../../src/services/document-tools/document-tools.ts';
 import { ingestVersion } from '../../src/services/ingestion/ingest-version.ts';
+import { createOutlineService } from '../../src/services/outlines/service.ts';
+import { createStoredOutlines } from '../../src/services/outlines/stored-outlines.ts';
+import { createOutlineTelemetry } from '../../src/services/outlines/telemetry.ts';
 import type { TurnOptions } from '../../src/services/turns/deps.ts';
+import { createTurnTools } from '../../src/services/turns/turn-tools.ts';
 import { createTurnService } from '../../src/services/turns/turns.ts';
 import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
 import { fakeLanguageModel, routeReply } from '../fakes/language-model.ts';
@@ -77,6 +82,10 @@ export async function turnBench(
   const events: TurnEvent[] = [];
   const logged: string[] = [];
   const log = (_: object, message: string) => void logged.push(message);
+  const embedder = createQueryEmbedder(embeddingModel);
+  const telemetry = createOutlineTelemetry();
+  const stored = createStoredOutlines({ db, telemetry, onJob: () => undefined });
+  const outlines = createOutlineService({ db, stored, telemetry, queryEmbedder: embedder });
   const service = createTurnService({
     db,
     knowledge,
@@ -86,7 +95,8 @@ export async function turnBench(
       summary: parts.summary ?? fakeLanguageModel((_, call) => ({ text: `Summary of call ${call}.` })),
     },
     embeddingModel,
-    embedder: createQueryEmbedder(embeddingModel),
+    embedder,
+    tools: createTurnTools(createDocumentTools({ db, embedder, outlines })),
     options: { ...OPTIONS, ...parts.options },
     onEvent: (_, __, event) => events.push(event),
     calibrator: createCalibrator(),

@@ -33,6 +33,11 @@ export function documentSection(passages: readonly Passage[]): Section {
   };
 }
 
+/** A stretch of a section as it is shown: delimited, labelled, and with no way out of its delimiters. */
+export function documentText(passage: Passage, marker: number, spans: Span[] | null): string {
+  return documentForm(passage, marker, spans).text;
+}
+
 function documentItem(passage: Passage, marker: number): Item {
   const full = documentForm(passage, marker, null);
   const spans = matchedSpans(passage);

@@ -17,7 +17,8 @@ export const SECTION_ORDER = [
   'routing_decision',
   'message',
 ] as const;
-export type SectionName = (typeof SECTION_ORDER)[number];
+/** `tool_results` come while the model answers: they follow everything that was assembled before. */
+export type SectionName = (typeof SECTION_ORDER)[number] | 'tool_results';
 
 /** What an item is when the budget looks for something to leave out; `fixed` is never left out. */
 export type ItemKind =
@@ -31,7 +32,8 @@ export type ItemKind =
   | 'assumption'
   | 'skeleton_field'
   | 'conversation_summary'
-  | 'recent_turn';
+  | 'recent_turn'
+  | 'tool_result';
 
 /** What is sent for an item. */
 export interface ItemForm {

@@ -6,6 +6,7 @@ import type { Knowledge } from '../../knowledge/entry.ts';
 import type { LanguageModel } from '../../llm/model.ts';
 import type { QueryEmbedder } from '../../retrieval/query-vector.ts';
 import type { Scope } from '../../scope.ts';
+import type { TurnTools } from './turn-tools.ts';
 
 export interface TurnOptions {
   /** Tokens of the large model's prompt, of the same for a turn without retrieval, and of the router's request. */
@@ -38,6 +39,7 @@ export interface TurnDeps {
   models: { answer: LanguageModel; router: LanguageModel; summary: LanguageModel };
   embeddingModel: EmbeddingModel;
   embedder: QueryEmbedder;
+  tools: TurnTools;
   options: TurnOptions;
   /** What is known of how the providers count tokens. */
   calibrator: Calibrator;

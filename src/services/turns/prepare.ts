@@ -2,17 +2,18 @@ import { performance } from 'node:perf_hooks';
 import type { AppliedLimit } from '../../contract/limits.ts';
 import type { Routing } from '../../contract/routing.ts';
 import type { ProjectState } from '../../contract/state.ts';
-import { type Assembled, type AssembleInput, assemble } from '../../copilot/assemble.ts';
+import type { Assembled, AssembleInput } from '../../copilot/assemble.ts';
 import { type Allowance, createAllowance, planTurn, type TurnPlan } from '../../copilot/limits.ts';
 import { routeMessage } from '../../copilot/route.ts';
 import { tokenFactor } from '../../copilot/token-calibration.ts';
-import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
 import { usageView } from '../../copilot/usage.ts';
+import { assembleBroadly } from './broaden.ts';
 import { planInput } from './plan.ts';
 import { createRetrieval, preferFiles, type Retrieved } from './retrieve.ts';
 import { routedState } from './routed-state.ts';
 import { watchSpeculation } from './speculation.ts';
 import type { Preparation } from './turn-run.ts';
+import { toolsFor } from './turn-tools.ts';
 
 /** What Phase B starts from. */
 export interface Prepared {
@@ -39,24 +40,23 @@ export async function prepare(preparation: Preparation): Promise<Prepared> {
   const from = performance.now();
   const planned = planInput(deps, turn, usageView(journal.usage).cost_usd ?? 0);
   const plan = planTurn(planned);
-  const input: AssembleInput = {
+  const found = retrieved?.passages ?? [];
+  const preferred = preferFiles(found, decision?.relevant_files ?? [], found.length);
+  const most = deps.options.maxDocumentResults;
+  const wanted: AssembleInput = {
     projectName: turn.project.name,
     state: turn.project.state,
     message: turn.message,
     priming: turn.priming,
     decision,
     knowledge: deps.knowledge,
-    tools: STATE_TOOL_DEFINITIONS,
-    passages: preferFiles(
-      retrieved?.passages ?? [],
-      decision?.relevant_files ?? [],
-      deps.options.maxDocumentResults,
-    ),
+    tools: toolsFor(deps.tools, turn.project.state),
+    passages: preferred.slice(0, most),
     recalled: retrieved?.recalled ?? [],
     recent: turn.recent,
     budgets: plan.budgets,
   };
-  const assembled = assemble(input);
+  const { input, assembled } = await assembleBroadly(preparation, wanted, preferred.slice(most));
   journal.time('assemble', performance.now() - from);
   journal.assembled = assembled;
   journal.tokenFactor = tokenFactor(deps.calibrator.of(deps.models.answer.id));

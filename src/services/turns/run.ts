@@ -2,15 +2,17 @@ import { performance } from 'node:perf_hooks';
 import type { Turn } from '../../contract/turn.ts';
 import { type Cited, resolveCitations } from '../../copilot/citations.ts';
 import { buildPrompt } from '../../copilot/prompt.ts';
+import { createReadResults, type ReadResults, withResult } from '../../copilot/read-results.ts';
 import { contextDigest } from '../../copilot/receipt.ts';
 import { type Answer, type AnswerEvent, respond } from '../../copilot/respond.ts';
-import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
+import type { SentPassage } from '../../copilot/sections/documents.ts';
 import { type LeafPlace, selectLeavesOfParents } from '../../db/leaf-places.ts';
 import { failureOf, TurnStopped, turnError } from './failures.ts';
 import { completeTurn, endUnanswered } from './finish.ts';
 import type { Journal } from './journal.ts';
-import { type Prepared, prepare } from './prepare.ts';
+import { prepare } from './prepare.ts';
 import type { TurnRun } from './turn-run.ts';
+import { readToolsOf } from './turn-tools.ts';
 
 /**
  * Takes a turn that has begun to its end; only its signal stops it.
@@ -36,12 +38,17 @@ async function answerTurn(run: TurnRun): Promise<{ answer: Answer; cited: Cited 
   run.emit({ type: 'context.assembled', data: contextDigest(prepared.assembled) });
 
   // read while the model answers
-  const leaves = sentLeaves(run, prepared);
+  const leaves = leavesOf(run, prepared.assembled.passages);
+  const results = createReadResults(prepared.assembled.passages, prepared.input.passages.length + 1);
   const from = performance.now();
   const answer = await respond({
     model: deps.models.answer,
     prompt: buildPrompt(prepared.assembled, prepared.input),
-    tools: STATE_TOOL_DEFINITIONS,
+    tools: prepared.input.tools,
+    readTools: readToolsOf(deps.tools, run, results, (err, tool) =>
+      deps.log.warn({ err, tool }, 'a tool that reads documents has failed'),
+    ),
+    room: prepared.assembled.budget - prepared.assembled.tokens,
     state: prepared.state,
     turnNumber: run.turn.turnNumber,
     now: deps.now ?? (() => new Date()),
@@ -57,7 +64,7 @@ async function answerTurn(run: TurnRun): Promise<{ answer: Answer; cited: Cited 
       prepared.allowance.spend(usage);
     },
     onEvent: (event) => {
-      note(journal, event);
+      note(journal, event, results);
       run.emit(event);
     },
   });
@@ -65,26 +72,36 @@ async function answerTurn(run: TurnRun): Promise<{ answer: Answer; cited: Cited 
   journal.stopReason = answer.stopReason;
   signal.throwIfAborted();
   journal.time('answer', performance.now() - from);
-  return { answer, cited: cite(journal, prepared, answer, await leaves) };
+  const shown = results.shown();
+  if (journal.assembled) journal.assembled = { ...journal.assembled, passages: shown };
+  // what tools have read is known only now
+  const read = shown.slice(prepared.assembled.passages.length);
+  const places = [...(await leaves), ...(await leavesOf(run, read))];
+  return { answer, cited: cite(journal, shown, answer, places) };
 }
 
-function note(journal: Journal, event: AnswerEvent): void {
+function note(journal: Journal, event: AnswerEvent, results: ReadResults): void {
+  if (event.type === 'tool.returned' && journal.assembled) {
+    const { id, name, content, is_error: isError } = event.data;
+    const result = { id, name, content, isError, markers: results.markersOf(id) };
+    journal.assembled = withResult(journal.assembled, result);
+  }
   if (event.type === 'answer.reset') journal.partial = '';
   if (event.type !== 'answer.delta') return;
   if (journal.timings.first_token === undefined) journal.time('first_token', journal.elapsed());
   journal.partial += event.data.text;
 }
 
-/** The leaves of the sections that were sent, for whoever awaits them later. */
-function sentLeaves({ deps, scope }: TurnRun, { assembled }: Prepared): Promise<LeafPlace[]> {
-  const parents = assembled.passages.map(({ passage }) => passage.parentId);
+/** The leaves of sections that were shown, for whoever awaits them later. */
+function leavesOf({ deps, scope }: TurnRun, shown: readonly SentPassage[]): Promise<LeafPlace[]> {
+  const parents = shown.map(({ passage }) => passage.parentId);
   const leaves = parents.length === 0 ? Promise.resolve([]) : selectLeavesOfParents(deps.db, scope, parents);
   leaves.catch(() => undefined);
   return leaves;
 }
 
-function cite(journal: Journal, { assembled }: Prepared, { text }: Answer, leaves: LeafPlace[]): Cited {
-  const cited = resolveCitations(text, assembled.passages, leaves);
+function cite(journal: Journal, shown: readonly SentPassage[], { text }: Answer, leaves: LeafPlace[]): Cited {
+  const cited = resolveCitations(text, shown, leaves);
   journal.citations = { resolved: cited.citations.length, removed: cited.removed };
   return cited;
 }

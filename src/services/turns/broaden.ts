@@ -1,0 +1,69 @@
+import { type Assembled, type AssembleInput, assemble } from '../../copilot/assemble.ts';
+import { isBroadQuestion } from '../../copilot/broad-question.ts';
+import { selectParentsAround } from '../../db/parents.ts';
+import type { Passage } from '../../retrieval/passage.ts';
+import { passageOf } from '../document-tools/passages.ts';
+import type { Preparation } from './turn-run.ts';
+
+/** What is left of the budget for results of tools. */
+const KEPT_FREE = 0.1;
+/** Tokens of a section's label and tags, on the safe side. */
+const LABEL_TOKENS = 80;
+const MOST_NEIGHBOURS = 80;
+
+/**
+ * Assembles the prompt. Where the message asks for a document as a whole, the rest of the budget is filled: with the
+ * sections around the best one of its file, then with further passages that the search has found. The file's sections
+ * stand in their own order then, as a reader would have them.
+ *
+ * @param further passages that the search found beyond those of the input, best first
+ * @throws AppError `message_too_large`
+ */
+export async function assembleBroadly(
+  { deps, scope, signal }: Pick<Preparation, 'deps' | 'scope' | 'signal'>,
+  input: AssembleInput,
+  further: readonly Passage[],
+): Promise<{ input: AssembleInput; assembled: Assembled }> {
+  const assembled = assemble(input);
+  const narrow = { input, assembled };
+  const best = bestPassage(input);
+  if (!best || assembled.dropped.length > 0) return narrow;
+  if (!isBroadQuestion(input.message, input.decision, [...input.passages, ...further])) return narrow;
+  const around = await selectParentsAround(deps.db, scope, {
+    filename: best.filename,
+    parentId: best.parentId,
+    limit: MOST_NEIGHBOURS,
+  });
+  signal.throwIfAborted();
+  const room = assembled.budget * (1 - KEPT_FREE) - assembled.tokens;
+  const added = fitting([...around.map(passageOf), ...further], input.passages, room);
+  if (added.length === 0) return narrow;
+  const passages = inReadingOrder([...input.passages, ...added], best.filename);
+  const broad = { ...input, passages };
+  return { input: broad, assembled: assemble(broad) };
+}
+
+/** The best passage of a file that the message is about, or else of all. */
+const bestPassage = ({ passages, decision }: AssembleInput): Passage | undefined =>
+  passages.find(({ filename }) => decision?.relevant_files.includes(filename)) ?? passages[0];
+
+/** Those that there is room for, each once and none that is there already. */
+function fitting(candidates: readonly Passage[], present: readonly Passage[], room: number): Passage[] {
+  const known = new Set(present.map(({ parentId }) => parentId));
+  const taken: Passage[] = [];
+  let left = room;
+  for (const passage of candidates) {
+    const tokens = passage.tokens + LABEL_TOKENS;
+    if (known.has(passage.parentId) || tokens > left) continue;
+    known.add(passage.parentId);
+    left -= tokens;
+    taken.push(passage);
+  }
+  return taken;
+}
+
+function inReadingOrder(passages: readonly Passage[], filename: string): Passage[] {
+  const ofFile = passages.filter((passage) => passage.filename === filename);
+  const others = passages.filter((passage) => passage.filename !== filename);
+  return [...ofFile.toSorted((a, b) => a.charStart - b.charStart), ...others];
+}

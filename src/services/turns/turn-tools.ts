@@ -1,0 +1,62 @@
+import type { ProjectState } from '../../contract/state.ts';
+import type { ReadResults } from '../../copilot/read-results.ts';
+import type { ReadTools } from '../../copilot/respond.ts';
+import { STATE_TOOL_DEFINITIONS, toolDefinition } from '../../copilot/tools.ts';
+import { AppError, invalidFields } from '../../errors.ts';
+import type { ToolDefinition } from '../../llm/model.ts';
+import { fieldErrors } from '../../state/field-errors.ts';
+import type { DocumentTool, ToolContext } from '../document-tools/tool.ts';
+
+/** The tools that turns have. */
+export interface TurnTools {
+  documents: readonly DocumentTool[];
+  /** The state tools, and those that read documents after them. */
+  definitions: readonly ToolDefinition[];
+}
+
+export const createTurnTools = (documents: readonly DocumentTool[]): TurnTools => ({
+  documents,
+  definitions: [...STATE_TOOL_DEFINITIONS, ...documents.map((tool) => toolDefinition(tool.name, tool))],
+});
+
+/** A project without files has nothing to read. */
+export const toolsFor = ({ definitions }: TurnTools, state: ProjectState): readonly ToolDefinition[] =>
+  state.file_summaries.length === 0 ? STATE_TOOL_DEFINITIONS : definitions;
+
+const LONGEST_REFUSAL = 1_000;
+
+/**
+ * The tools that read, for one turn.
+ *
+ * @param onFailure told of what is no fault of the call's
+ */
+export function readToolsOf(
+  { documents }: TurnTools,
+  { scope, signal }: Pick<ToolContext, 'scope' | 'signal'>,
+  results: ReadResults,
+  onFailure: (error: unknown, tool: string) => void,
+): ReadTools {
+  const byName = new Map(documents.map((tool) => [tool.name, tool]));
+  const refused = (detail: string) => ({
+    content: `Not done. ${detail.slice(0, LONGEST_REFUSAL)}`,
+    isError: true,
+  });
+  return {
+    has: (name) => byName.has(name),
+    async run(call, maxTokens) {
+      const tool = byName.get(call.name);
+      if (!tool) return refused(`There is no tool "${call.name}".`);
+      try {
+        const parsed = tool.input.safeParse(call.input);
+        if (!parsed.success) throw invalidFields(`The input of ${tool.name}`, fieldErrors(parsed.error));
+        const output = await tool.run(parsed.data, { scope, signal, maxTokens });
+        return { content: results.write(call, output, maxTokens), isError: false };
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof AppError) return refused(error.detail);
+        onFailure(error, tool.name);
+        return refused('It failed on our side: reply without it, and say so.');
+      }
+    },
+  };
+}
