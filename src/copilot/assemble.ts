@@ -9,7 +9,7 @@ import type { Passage, RecalledTurn } from '../retrieval/passage.ts';
 import { countTokens } from '../text/tokens.ts';
 import { type ChosenItem, type Fitted, fitToBudget } from './budget.ts';
 import { contextBlock } from './sections/context-block.ts';
-import { documentSection, matchedSpans, type SentPassage } from './sections/documents.ts';
+import { type Coverage, documentSection, matchedSpans, type SentPassage } from './sections/documents.ts';
 import { decisionSection, messageSection } from './sections/ending.ts';
 import { recalledSection, recentSection } from './sections/exchanges.ts';
 import { coreSection, patternSection, probeSection, toolSection } from './sections/knowledge.ts';
@@ -34,6 +34,10 @@ export interface AssembleInput {
   tools: readonly ToolDefinition[];
   /** Best first. */
   passages: readonly Passage[];
+  /** What was searched for them; null or none: nothing was. */
+  coverage?: Coverage | null;
+  /** Files that have nearly the same text as a passage, by its parent. */
+  alsoIn?: ReadonlyMap<string, readonly string[]>;
   recalled: readonly RecalledTurn[];
   /** The always-on window, in order. */
   recent: readonly PastTurn[];
@@ -185,7 +189,7 @@ function draft(input: AssembleInput): { sections: Section[]; mode: Mode; duplica
     probeSection(probe),
     patternSection(patterns),
     contextBlock(input.projectName, state, files),
-    documentSection(input.passages),
+    documentSection(input.passages, input.coverage, input.alsoIn),
     recalled,
     registerSection(state),
     skeletonSection(state, knowledge, mode, probe?.fields ?? []),
@@ -210,7 +214,9 @@ const isLong = (sections: readonly Section[], budget: number): boolean =>
 const frameTokens = (section: Section): number =>
   section.open === '' && section.close === ''
     ? 0
-    : countTokens(section.open) + countTokens(section.close) + 1;
+    : countTokens(`${section.open}${section.shown?.(section.items.length) ?? ''}`) +
+      countTokens(section.close) +
+      1;
 
 function rendered(section: Section, frame: number, items: ChosenItem[]): AssembledSection[] {
   if (items.length === 0 && section.always !== true) return [];
@@ -220,7 +226,7 @@ function rendered(section: Section, frame: number, items: ChosenItem[]): Assembl
   return [
     {
       name: section.name,
-      text: `${section.open}${body}${note}${section.close}`,
+      text: `${section.open}${section.shown?.(items.length) ?? ''}${body}${note}${section.close}`,
       tokens: items.reduce(
         (sum, { form }) => sum + form.tokens,
         frame + (note === '' ? 0 : countTokens(note)),

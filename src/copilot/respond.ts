@@ -147,6 +147,18 @@ function withMark(messages: readonly Message[]): Message[] {
   });
 }
 
+/** The messages without cache marks: what forbids calls is read anew, and nothing follows it that could be read again. */
+function withoutMarks(messages: readonly Message[]): Message[] {
+  return messages.map((message) => ({
+    ...message,
+    content: message.content.map((part) => {
+      if (part.type !== 'text' && part.type !== 'tool_result') return part;
+      const { cache: _, ...unmarked } = part;
+      return unmarked;
+    }),
+  }));
+}
+
 function generate(
   input: RespondInput,
   messages: Message[],
@@ -158,8 +170,7 @@ function generate(
   let held = '';
   return input.model.generate({
     ...input.prompt,
-    // the last round's input is not read again
-    messages: last ? messages : withMark(messages),
+    messages: last ? withoutMarks(messages) : withMark(messages),
     tools: [...input.tools],
     ...(last && { toolChoice: 'none' }),
     maxOutputTokens,

@@ -27,6 +27,12 @@ const impact = impactSchema.describe(
 const dependsOn = z.array(assumptionIdSchema).max(MAX_DEPENDENCIES);
 const evidence = z.array(z.string().trim().min(1).max(4_000)).max(MAX_EVIDENCE);
 
+const cites = z
+  .array(z.int().positive().max(999))
+  .max(20)
+  .optional()
+  .describe('Numbers of the documents it is taken from, e.g. [2]. None for what the user said.');
+
 const registerAssumptionInput = z.strictObject({
   statement,
   confidence,
@@ -35,6 +41,7 @@ const registerAssumptionInput = z.strictObject({
     .optional()
     .describe('Ids of assumptions that must hold for this one to hold, e.g. ["a2"].'),
   evidence: evidence.optional().describe('What supports it: source, date, size; who said it.'),
+  cites,
 });
 export type NewAssumption = z.infer<typeof registerAssumptionInput>;
 
@@ -51,6 +58,7 @@ const updateAssumptionInput = z
       ),
     depends_on: dependsOn.optional().describe('Replaces the present list.'),
     evidence: evidence.optional().describe('Added to the evidence that is there.'),
+    cites,
   })
   .refine((input) => Object.keys(input).length > 1, 'must change something besides naming the id');
 export type AssumptionUpdate = z.infer<typeof updateAssumptionInput>;
@@ -64,6 +72,7 @@ const updateSkeletonInput = z.strictObject({
     .describe(
       'The whole new value, able to stand alone, confirmed facts only. An empty string clears the field.',
     ),
+  cites,
 });
 
 const updateOrgContextInput = z.strictObject({

@@ -15,13 +15,13 @@ const register = {
   toolCalls: [
     {
       name: 'register_assumption',
-      input: { statement: 'Churn is 4.1 %', confidence: 'validated', impact: 'high' },
+      input: { statement: 'Churn is 4.1 %', confidence: 'validated', impact: 'high', cites: [1] },
     },
-    { name: 'update_skeleton', input: { field: 'problem_statement', value: 'Churn of 4.1 %.' } },
+    { name: 'update_skeleton', input: { field: 'problem_statement', value: 'Churn of 4.1 %.', cites: [1] } },
   ],
 };
 const confirm = {
-  toolCalls: [{ name: 'update_assumption', input: { id: 'a1', statement: 'Churn is 6.5 %' } }],
+  toolCalls: [{ name: 'update_assumption', input: { id: 'a1', statement: 'Churn is 6.5 %', cites: [1] } }],
 };
 const say = (text: string) => ({ text });
 
@@ -53,7 +53,7 @@ it('marks what rests on a file that has changed, tells the model and the caller,
   expect(first.citations).toMatchObject([{ filename: 'churn.md', version: 1 }]);
   expect(first.used_stale).toEqual([]);
   const { assumptions } = (await forge.call('GET', '/projects/p/state')).body;
-  // the other file was sent too, but only this one was cited
+  // the other file was sent too, but the call names only this one
   expect(assumptions[0]).toMatchObject({ sources: [{ filename: 'churn.md', version: 1 }], stale: [] });
   expect(await stale()).toEqual([]);
 

@@ -59,6 +59,27 @@ describe('assemble', () => {
     expect(sectionNames()).toContain('register');
   });
 
+  it('says how many sections are shown of how many, and where to look when they do not answer', () => {
+    const coverage = { considered: 38, likeliestFile: 'plan.md' };
+    const passages = [passage('p1', 'One.'), passage('p2', prose(9_000), {}, 9_000_000)];
+    const textOf = (overrides: Parameters<typeof assembleInput>[0]) =>
+      assemble(assembleInput({ coverage, ...overrides })).sections.find(
+        ({ name }) => name === 'retrieved_documents',
+      )?.text;
+    expect(textOf({ passages: passages.slice(0, 1) })).toContain('Shown: 1 of the 38 sections searched.');
+    expect(textOf({ passages })).toContain('Shown: 1 of the 38');
+    expect(textOf({})).toContain('Shown: 0 of the 38');
+    expect(textOf({})).toContain('name the file likeliest to: plan.md.');
+    expect(textOf({ coverage: null })).toBeUndefined();
+  });
+
+  it('names the other files that a passage stands in', () => {
+    const input = assembleInput({ passages: [passage('p1', 'One.')], alsoIn: new Map([['p1', ['old.md']]]) });
+    const documents = assemble(input).sections.find(({ name }) => name === 'retrieved_documents');
+    expect(documents?.text).toContain('also_in="old.md"');
+    expect(documents?.items[0]?.item.details).toMatchObject({ also_in: ['old.md'] });
+  });
+
   it('never goes over its budget and never loses a part of the message', () => {
     const size = fc.integer({ min: 0, max: 3_000 });
     fc.assert(

@@ -96,7 +96,7 @@ describe('respond', () => {
         .flatMap(({ content }) => content)
         .flatMap((part, at) => ('cache' in part && part.cache ? [at] : [])),
     );
-    expect(marked.map((at) => at.length)).toEqual([2, 3, 2]);
+    expect(marked.map((at) => at.length)).toEqual([2, 3, 0]);
   });
 
   it('ends after the last round, in which no tools may be called', async () => {

@@ -63,6 +63,8 @@ export interface Section {
   open: string;
   close: string;
   items: Item[];
+  /** A line behind the opening that says how many of the items are sent. */
+  shown?: (items: number) => string;
   /** Sent even without items. */
   always?: true;
 }

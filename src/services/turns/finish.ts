@@ -1,11 +1,10 @@
-import type { FileSource } from '../../contract/staleness.ts';
 import type { ProjectState } from '../../contract/state.ts';
 import type { Turn, TurnFailure } from '../../contract/turn.ts';
-import type { Assembled } from '../../copilot/assemble.ts';
 import type { Cited } from '../../copilot/citations.ts';
 import { exceeded } from '../../copilot/limits.ts';
 import { contextDigest } from '../../copilot/receipt.ts';
 import type { Answer } from '../../copilot/respond.ts';
+import { sourcesOf } from '../../copilot/sources.ts';
 import { mergeUsage, usageView } from '../../copilot/usage.ts';
 import type { Queryable } from '../../db/database.ts';
 import { enqueueJob } from '../../db/jobs.ts';
@@ -40,9 +39,9 @@ export async function completeTurn(run: TurnRun, answer: Answer, cited: Cited): 
       selectSummaries(tx, scope, SUMMARISED_TURNS),
     ]);
     const routed = routedState(project.state, journal.decision);
-    const sources = sourcesOf(cited, journal.assembled);
-    const by = { turn: turnNumber, now: deps.now?.() ?? new Date(), sources };
-    const { state, views } = replayChanges(routed, answer.changes, by);
+    const by = { turn: turnNumber, now: deps.now?.() ?? new Date() };
+    const shown = journal.assembled?.passages ?? [];
+    const { state, views } = replayChanges(routed, answer.changes, by, (change) => sourcesOf(change, shown));
     journal.time('total', journal.elapsed());
     const end: TurnEnd = {
       ...endOf(run),
@@ -109,13 +108,6 @@ export function endForeignTurn(
     if (ended) await enqueueSummary(tx, scope, turnNumber);
     return ended;
   });
-}
-
-/** What a turn's changes were taken from: the files that its reply cites, or else all whose sections it had. */
-function sourcesOf({ citations }: Cited, assembled: Assembled | null): FileSource[] {
-  const sent = (assembled?.passages ?? []).map(({ passage }) => passage);
-  const from = citations.length > 0 ? citations : sent;
-  return from.map(({ filename, version }) => ({ filename, version }));
 }
 
 function endOf({ deps, turn, journal }: TurnRun): TurnEnd {

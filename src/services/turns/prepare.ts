@@ -4,6 +4,7 @@ import type { Routing } from '../../contract/routing.ts';
 import type { ProjectState } from '../../contract/state.ts';
 import type { Assembled, AssembleInput } from '../../copilot/assemble.ts';
 import { type Allowance, createAllowance, planTurn, type TurnPlan } from '../../copilot/limits.ts';
+import { withoutNearDuplicates } from '../../copilot/near-duplicates.ts';
 import { routeMessage } from '../../copilot/route.ts';
 import { tokenFactor } from '../../copilot/token-calibration.ts';
 import { usageView } from '../../copilot/usage.ts';
@@ -41,7 +42,8 @@ export async function prepare(preparation: Preparation): Promise<Prepared> {
   const planned = planInput(deps, turn, usageView(journal.usage).cost_usd ?? 0);
   const plan = planTurn(planned);
   const found = retrieved?.passages ?? [];
-  const preferred = preferFiles(found, decision?.relevant_files ?? [], found.length);
+  const ranked = preferFiles(found, decision?.relevant_files ?? [], found.length);
+  const { passages: preferred, alsoIn } = withoutNearDuplicates(ranked, turn.project.state.file_summaries);
   const most = deps.options.maxDocumentResults;
   const wanted: AssembleInput = {
     projectName: turn.project.name,
@@ -52,6 +54,8 @@ export async function prepare(preparation: Preparation): Promise<Prepared> {
     knowledge: deps.knowledge,
     tools: toolsFor(deps.tools, turn.project.state),
     passages: preferred.slice(0, most),
+    coverage: retrieved?.coverage ?? null,
+    alsoIn,
     recalled: retrieved?.recalled ?? [],
     recent: turn.recent,
     budgets: plan.budgets,

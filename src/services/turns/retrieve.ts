@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { SearchStrategy } from '../../contract/passage.ts';
+import type { Coverage } from '../../copilot/sections/documents.ts';
 import type { Probe } from '../../knowledge/entry.ts';
 import { searchDocuments } from '../../retrieval/documents.ts';
 import type { Passage, RecalledTurn } from '../../retrieval/passage.ts';
@@ -15,6 +16,8 @@ export interface Retrieved {
   recalled: RecalledTurn[];
   strategies: { documents: SearchStrategy; turns: SearchStrategy | null };
   searchMs: number;
+  /** What the search of the documents says of itself. */
+  coverage?: Coverage;
 }
 
 const TUNING = retrievalTuning.message;

@@ -1,4 +1,5 @@
 import type { Routing } from '../../contract/routing.ts';
+import type { FileSource } from '../../contract/staleness.ts';
 import type { ProjectState } from '../../contract/state.ts';
 import type { Turn } from '../../contract/turn.ts';
 import type { MadeChange } from '../../copilot/tools.ts';
@@ -29,11 +30,14 @@ export function routedState(state: ProjectState, decision: Routing | null): Proj
  * Repeats a turn's changes on the state as it is now: a client may have changed it while the models ran. An assumption
  * that gets another number than it had then is followed through the later changes. What can no longer be done is left
  * out and says why.
+ *
+ * @param sourcesOf the files that a change is taken from
  */
 export function replayChanges(
   state: ProjectState,
   changes: readonly MadeChange[],
   by: Authorship,
+  sourcesOf: (change: StateChange) => FileSource[],
 ): { state: ProjectState; views: Turn['state_changes'] } {
   const renumbered = new Map<string, string>();
   const views: Turn['state_changes'] = [];
@@ -41,7 +45,7 @@ export function replayChanges(
   for (const made of changes) {
     const change = withNewIds(made.change, renumbered);
     try {
-      const applied = applyChange(current, change, by);
+      const applied = applyChange(current, change, { ...by, sources: sourcesOf(change) });
       current = applied.state;
       if (change.tool === 'register_assumption') {
         renumbered.set(String(made.result.id), String(applied.result.id));
