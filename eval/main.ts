@@ -7,6 +7,7 @@ import { type EvalRequest, readArguments } from './arguments.ts';
 import { formatConvertEval, missedFloors, runConvertEval } from './convert.ts';
 import { formatInjectionEval, runInjectionEval } from './injections/run.ts';
 import { formatOutlineEval, runOutlineEval } from './outline.ts';
+import { runPromptEval } from './prompts/run.ts';
 import { RETRIEVAL_SETS, runRetrievalEval } from './retrieval.ts';
 import { evalDir } from './retrieval-data.ts';
 import { type EvalSettings, settingAt, settingsInForce } from './retrieval-settings.ts';
@@ -19,7 +20,7 @@ import { UsageError } from './usage-error.ts';
 // or `--sweep KEY=VALUE,VALUE...` retrieval is measured with other constants than the service's.
 
 const ROUTING_GOAL = { precision: 0.95, recall: 0.98 };
-const NAMES = [...RETRIEVAL_SETS, 'routing', 'convert', 'outline', 'tokens', 'injections'];
+const NAMES = [...RETRIEVAL_SETS, 'routing', 'convert', 'outline', 'tokens', 'injections', 'prompts'];
 
 function writeResult(name: string, result: unknown): void {
   const folder = join(packageRoot, 'eval', 'results');
@@ -117,6 +118,12 @@ async function evaluateInjections(): Promise<string[]> {
   );
 }
 
+/** Shown, without a floor: what is sent to the large model. */
+async function evaluatePrompts(): Promise<string[]> {
+  console.log(await runPromptEval());
+  return [];
+}
+
 async function main(args: string[]): Promise<number> {
   const inForce = settingsInForce(LOCAL_CALIBRATION);
   const { names, tuned } = readArguments(args, { all: NAMES, retrieval: RETRIEVAL_SETS }, inForce);
@@ -132,6 +139,7 @@ async function main(args: string[]): Promise<number> {
     ...(names.includes('outline') ? evaluateOutlines() : []),
     ...(names.includes('tokens') ? evaluateTokens() : []),
     ...(names.includes('injections') ? await evaluateInjections() : []),
+    ...(names.includes('prompts') ? await evaluatePrompts() : []),
   ];
   for (const line of missed) console.error(`below the floor: ${line}`);
   return missed.length > 0 ? 1 : 0;

@@ -134,6 +134,8 @@ export async function checkInjection(injection: Injection, knowledge: Knowledge)
     model: createOfflineModel(),
     prompt: planted.prompt,
     tools: STATE_TOOL_DEFINITIONS,
+    readTools: null,
+    room: 0,
     state: planted.state,
     turnNumber: 3,
     now: () => new Date(0),
