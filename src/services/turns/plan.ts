@@ -3,6 +3,7 @@ import { bareTokens } from '../../copilot/assemble.ts';
 import { type PlanInput, type PriceOf, planTurn, type TurnPlan, worstCase } from '../../copilot/limits.ts';
 import { routeOutput } from '../../copilot/route.ts';
 import { budgetFactor, limitFactor } from '../../copilot/token-calibration.ts';
+import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
 import { costUsd } from '../../llm/pricing.ts';
 import type { TurnDeps } from './deps.ts';
 
@@ -20,7 +21,7 @@ const priceOf =
 
 /** What the plan of a turn is made of, so much having been paid for it. */
 export function planInput(deps: TurnDeps, request: Planned, spentUsd: number): PlanInput {
-  const { options, knowledge, models, calibrator, tools } = deps;
+  const { options, knowledge, models, calibrator } = deps;
   const calibration = calibrator.of(models.answer.id);
   return {
     budgets: options.budgets,
@@ -29,7 +30,7 @@ export function planInput(deps: TurnDeps, request: Planned, spentUsd: number): P
     limits: request.limits ?? {},
     price: priceOf(models.answer.id),
     spentUsd,
-    bareTokens: bareTokens(request.message, { knowledge, tools: tools.definitions }),
+    bareTokens: bareTokens(request.message, { knowledge, tools: STATE_TOOL_DEFINITIONS }),
     factors: { budget: budgetFactor(calibration), limit: limitFactor(calibration) },
   };
 }

@@ -52,7 +52,7 @@ export async function prepare(preparation: Preparation): Promise<Prepared> {
     priming: turn.priming,
     decision,
     knowledge: deps.knowledge,
-    tools: toolsFor(deps.tools, turn.project.state),
+    tools: toolsFor(deps.tools, turn, { knowledge: deps.knowledge, budget: plan.budgets.turn }),
     passages: preferred.slice(0, most),
     coverage: retrieved?.coverage ?? null,
     alsoIn,

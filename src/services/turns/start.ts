@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Turn } from '../../contract/turn.ts';
 import { assertMessageFits } from '../../copilot/assemble.ts';
+import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { storableText } from '../../text/storable.ts';
@@ -37,8 +38,8 @@ export function checkedRequest(deps: TurnDeps, request: TurnRequest): TurnReques
       errors: [{ pointer: '/message', detail: 'must not be empty', code: 'too_small' }],
     });
   }
-  const { knowledge, options, tools } = deps;
-  assertMessageFits(message, { knowledge, tools: tools.definitions, budgets: options.budgets });
+  const { knowledge, options } = deps;
+  assertMessageFits(message, { knowledge, tools: STATE_TOOL_DEFINITIONS, budgets: options.budgets });
   if (request.limits) assertLimitsFit(deps, { ...request, message });
   return { ...request, message };
 }

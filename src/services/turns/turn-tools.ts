@@ -1,11 +1,13 @@
-import type { ProjectState } from '../../contract/state.ts';
+import { bareTokens } from '../../copilot/assemble.ts';
 import type { ReadResults } from '../../copilot/read-results.ts';
 import type { ReadTools } from '../../copilot/respond.ts';
 import { STATE_TOOL_DEFINITIONS, toolDefinition } from '../../copilot/tools.ts';
 import { AppError, invalidFields } from '../../errors.ts';
+import type { Knowledge } from '../../knowledge/entry.ts';
 import type { ToolDefinition } from '../../llm/model.ts';
 import { fieldErrors } from '../../state/field-errors.ts';
 import type { DocumentTool, ToolContext } from '../document-tools/tool.ts';
+import type { TurnStart } from './begin.ts';
 
 /** The tools that turns have. */
 export interface TurnTools {
@@ -19,9 +21,23 @@ export const createTurnTools = (documents: readonly DocumentTool[]): TurnTools =
   definitions: [...STATE_TOOL_DEFINITIONS, ...documents.map((tool) => toolDefinition(tool.name, tool))],
 });
 
-/** A project without files has nothing to read. */
-export const toolsFor = ({ definitions }: TurnTools, state: ProjectState): readonly ToolDefinition[] =>
-  state.file_summaries.length === 0 ? STATE_TOOL_DEFINITIONS : definitions;
+/** Tokens below which results of tools that read are not worth their definitions. */
+const WORTH_READING = 1_000;
+
+/**
+ * The tools of a turn. Those that read are left out where there are no files, and where the turn's budget has no room for
+ * them: the least turn that there can be is one without.
+ */
+export function toolsFor(
+  { definitions }: TurnTools,
+  { message, project }: Pick<TurnStart, 'message' | 'project'>,
+  { knowledge, budget }: { knowledge: Knowledge; budget: number },
+): readonly ToolDefinition[] {
+  const isRead =
+    project.state.file_summaries.length > 0 &&
+    bareTokens(message, { knowledge, tools: definitions }) + WORTH_READING <= budget;
+  return isRead ? definitions : STATE_TOOL_DEFINITIONS;
+}
 
 const LONGEST_REFUSAL = 1_000;
 
