@@ -1,5 +1,5 @@
+import { chunkingSchema } from '../src/contract/chunking.ts';
 import { chunkDocument } from '../src/documents/chunking/chunk.ts';
-import { chunkingSchema } from '../src/documents/chunking/settings.ts';
 import { parseDocument } from '../src/documents/formats/parse.ts';
 import type { MatchedLeaf } from '../src/retrieval/passage.ts';
 import { readGzip, readRows } from './retrieval-data.ts';

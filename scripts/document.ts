@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chunkingSchema } from '../src/documents/chunking/settings.ts';
+import { chunkingSchema } from '../src/contract/chunking.ts';
 import { createConverter } from '../src/documents/conversion/pool.ts';
 import type { PreparedDocument } from '../src/documents/conversion/prepare.ts';
 import { detectFormat } from '../src/documents/formats/detect.ts';

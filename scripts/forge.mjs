@@ -92,6 +92,8 @@ const commands = {
       ['types', bin('tsc'), ['--noEmit']],
       ['architecture', process.execPath, ['scripts/check-architecture.mjs']],
       ['dead code', bin('knip'), []],
+      // and once more without the tests: what only they use is dead in the service
+      ['dead code of the service', bin('knip'), ['--production']],
       ['contract', process.execPath, ['--import', 'tsx', 'src/cli.ts', 'openapi', '--check']],
     ];
     for (const [name, command, args] of steps) {

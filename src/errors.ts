@@ -113,6 +113,16 @@ export const turnNotFound = (projectId: string, number: number | string): AppErr
 export const emptyFile = (name: string): AppError =>
   new AppError('empty_file', { detail: `"${name}" holds no bytes. Check the file and send it again.` });
 
+/** When a caller that was turned away may try again: a process that stops is replaced, or was one of several. */
+const STOPPING_RETRY_SECONDS = 5;
+
+/** The process stops, and takes on nothing new. */
+export const serviceStopping = (): AppError =>
+  new AppError('service_unavailable', {
+    detail: 'The service is stopping. Send the request again in a moment.',
+    retryAfterSeconds: STOPPING_RETRY_SECONDS,
+  });
+
 /** One field is wrong, and what is said of it is all there is to say. */
 export const wrongField = (code: ErrorCode, field: FieldError): AppError =>
   new AppError(code, { detail: field.detail, errors: [field] });

@@ -46,3 +46,6 @@ export const outlineSchema = z
   })
   .meta({ id: 'Outline' });
 export type Outline = z.infer<typeof outlineSchema>;
+
+/** Grows with every change of what is built: a stored outline of another build is not what would be built today. */
+export const OUTLINE_BUILD = 2;

@@ -1,10 +1,12 @@
-import type { EmbeddingModel } from '../embeddings/model.ts';
 import type { Queryable } from './database.ts';
 import { realArray } from './real-array.ts';
 import { fromVectorText } from './vector-text.ts';
 
 /** Whose vectors: those of one model at one dimension. */
-export type CachedModel = Pick<EmbeddingModel, 'id' | 'dimensions'>;
+export interface CachedModel {
+  id: string;
+  dimensions: number;
+}
 
 // Putting a vector of 512 numbers into a statement takes a twentieth of a millisecond, reading one four times as long: no
 // more than these without letting others have their turn.

@@ -1,6 +1,7 @@
 import type { FileFailure, FileStatus } from '../contract/file.ts';
+import { OUTLINE_BUILD } from '../contract/outline.ts';
 import type { DocumentFormat } from '../documents/formats/registry.ts';
-import { OUTLINE_BUILD, type Outline, type OutlineNode } from '../documents/outline/outline.ts';
+import type { Outline, OutlineNode } from '../documents/outline/outline.ts';
 import type { Scope } from '../scope.ts';
 import { jsonParam } from '../text/storable.ts';
 import type { Queryable } from './database.ts';

@@ -30,6 +30,7 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let started = false;
+  let claiming: Promise<unknown> = Promise.resolve();
 
   function launch(job: Job): void {
     const one = runJob(options, job, stopping.signal);
@@ -43,7 +44,9 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
   const claim = oneAtATime(async () => {
     try {
       while (started && running.size < concurrency) {
-        const job = await claimJob(db, holder, leaseSeconds);
+        const claimed = claimJob(db, holder, leaseSeconds);
+        claiming = claimed.catch(() => undefined);
+        const job = await claimed;
         if (!job) break;
         launch(job);
       }
@@ -71,6 +74,8 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
       started = false;
       clearInterval(timer);
       const grace = setTimeout(() => stopping.abort(new Error('the service is stopping')), graceMs);
+      // what is just being claimed runs in a moment
+      await claiming;
       await Promise.all([...running].map(({ done }) => done));
       clearTimeout(grace);
     },

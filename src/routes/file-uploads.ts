@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { type File, fileSchema } from '../contract/file.ts';
 import { filePreviewSchema } from '../contract/file-preview.ts';
 import { type UploadList, type UploadResult, uploadListSchema } from '../contract/upload.ts';
-import { acceptedExtensions } from '../documents/formats/registry.ts';
 import { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
+import { ACCEPTED_EXTENSIONS } from '../services/file-uploads.ts';
 import type { FileService } from '../services/files.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
@@ -48,7 +48,7 @@ interface Stored {
   outcome: Outcome;
 }
 
-const DESCRIPTION = `Stores each file before anything tries to read it, then makes it searchable. Accepted: ${acceptedExtensions()}. A name that is there already becomes a new version, unless \`on_duplicate\` says otherwise; the same bytes again make no work (200, \`Upload-Result: unchanged\`). The parameters may also stand in the form as plain fields before the file. Waits up to 20 s for the work to end (201), else answers 202 with the address to watch; \`Prefer: wait=N\` or \`Prefer: respond-async\` changes that. With one file the answer is the file; with several it is a list with a verdict for each, 207 when one was refused.`;
+const DESCRIPTION = `Stores each file before anything tries to read it, then makes it searchable. Accepted: ${ACCEPTED_EXTENSIONS}. A name that is there already becomes a new version, unless \`on_duplicate\` says otherwise; the same bytes again make no work (200, \`Upload-Result: unchanged\`). The parameters may also stand in the form as plain fields before the file. Waits up to 20 s for the work to end (201), else answers 202 with the address to watch; \`Prefer: wait=N\` or \`Prefer: respond-async\` changes that. With one file the answer is the file; with several it is a list with a verdict for each, 207 when one was refused.`;
 
 function verdict(
   request: FastifyRequest,

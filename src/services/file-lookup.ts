@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { findFile, type StoredFile } from '../db/files.ts';
-import { fileNotFound } from '../errors.ts';
+import { AppError, fileNotFound } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { storableText } from '../text/storable.ts';
 import { requireProject } from './projects.ts';
@@ -16,3 +16,9 @@ export async function requireFile(db: Database, scope: Scope, name: string): Pro
   if (file) return file;
   throw fileNotFound(scope.projectId, name);
 }
+
+/** The file has no such form, of its newest version or of the one that was asked for. */
+export const unavailable = (what: string, { file }: StoredFile, version: number | undefined): AppError =>
+  new AppError('content_not_available', {
+    detail: `"${file.name}" has no ${what}${version === undefined ? '' : ` of version ${version}`}: its status is ${file.status}.`,
+  });

@@ -1,8 +1,8 @@
+import type { Chunking } from '../contract/chunking.ts';
 import type { FileFailure } from '../contract/file.ts';
 import type { FilePreview } from '../contract/file-preview.ts';
 import type { Leaf } from '../contract/leaf.ts';
 import type { Leaf as CutLeaf } from '../documents/chunking/chunks.ts';
-import type { Chunking } from '../documents/chunking/settings.ts';
 import type { Converter } from '../documents/conversion/pool.ts';
 import { ConversionError } from '../documents/formats/converted.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';

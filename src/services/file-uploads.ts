@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { type Chunking, chunkingSchema } from '../contract/chunking.ts';
 import type { File } from '../contract/file.ts';
 import type { UploadResult } from '../contract/upload.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { type EditPace, scheduleRebuild } from '../db/file-runs.ts';
 import { type CurrentVersion, countFiles, insertVersion, lockCurrentVersion } from '../db/files.ts';
 import { holdProject } from '../db/projects.ts';
-import { type Chunking, chunkingSchema } from '../documents/chunking/settings.ts';
+import { acceptedExtensions } from '../documents/formats/registry.ts';
 import { AppError, emptyFile } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { detectUpload } from './detect-upload.ts';
@@ -14,6 +15,9 @@ import { requireFile } from './file-lookup.ts';
 import { fileNameFrom } from './file-names.ts';
 import { enqueueIngest } from './file-runs.ts';
 import { requireProject } from './projects.ts';
+
+/** What may be uploaded, as a phrase: `.docx, .md, ... or .json`. */
+export const ACCEPTED_EXTENSIONS = acceptedExtensions();
 
 /** What to do with a name that is there already: a new version, nothing, or refuse it. */
 export const ON_DUPLICATE = ['replace', 'skip', 'error'] as const;

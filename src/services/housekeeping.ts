@@ -72,3 +72,5 @@ export function createHousekeeping({ db, embeddingCacheDays, onJob, log }: House
     },
   };
 }
+
+export type Housekeeping = ReturnType<typeof createHousekeeping>;

@@ -6,12 +6,12 @@ export interface SystemServiceDeps {
   db: Database;
   embedding: Readiness['embedding'];
   models: Readiness['models'];
-  /** True from the moment the process was told to stop. */
-  isStopping: () => boolean;
+  /** Aborted when the process was told to stop. */
+  stopping: AbortSignal;
 }
 
 /** Whether the service can do its work, and with what. */
-export function createSystemService({ db, embedding, models, isStopping }: SystemServiceDeps) {
+export function createSystemService({ db, embedding, models, stopping }: SystemServiceDeps) {
   async function checkDatabase(): Promise<Readiness['accepting']> {
     try {
       await ping(db);
@@ -24,7 +24,7 @@ export function createSystemService({ db, embedding, models, isStopping }: Syste
   return {
     async readiness(): Promise<Readiness> {
       const database = await checkDatabase();
-      const accepting = isStopping() ? { ok: false, detail: 'The service is stopping.' } : { ok: true };
+      const accepting = stopping.aborted ? { ok: false, detail: 'The service is stopping.' } : { ok: true };
       return {
         object: 'readiness',
         ready: database.ok && accepting.ok,

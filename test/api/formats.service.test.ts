@@ -62,6 +62,19 @@ describe('an upload', () => {
     expect(content.bytes.equals(scan)).toBe(true);
   });
 
+  it('is read as what it was recognised as, and fails where nothing reads that any more', async () => {
+    await forge.upload('formats', { 'left.pdf': makePdf([{ image: true }]) });
+    await forge.db.query(
+      `update file_versions v set media_type = 'application/x-retired' from files f
+       where f.name = 'left.pdf' and v.project_id = f.project_id and v.file_id = f.file_id`,
+    );
+    const url = '/projects/formats/files/left.pdf';
+    await forge.call('POST', `${url}/retry`);
+    await expect
+      .poll(async () => (await forge.call('GET', url)).body.last_error, { timeout: 30_000 })
+      .toMatchObject({ code: 'unsupported_media_type', retryable: false });
+  });
+
   it('of a PDF under another name is refused', async () => {
     const { status, body } = await forge.upload('formats', { 'year.md': onePage('Text') });
     expect(status).toBe(415);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Routing } from '../../src/contract/routing.ts';
-import { emptyState } from '../../src/contract/state.ts';
+import { emptyState, type ProjectState } from '../../src/contract/state.ts';
 import type { AssembleInput } from '../../src/copilot/assemble.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../src/copilot/tools.ts';
 import { loadKnowledge } from '../../src/knowledge/load.ts';
@@ -98,4 +98,9 @@ export function assembleInput(overrides: Partial<AssembleInput> = {}): AssembleI
 export function prose(tokens: number, seed = 'x'): string {
   const words = Array.from({ length: Math.ceil(tokens / 9) }, (_, i) => `The ${seed} team met on day ${i}.`);
   return words.join(' ');
+}
+
+/** An empty state, but for some members. */
+export function stateWith(overrides: Partial<ProjectState>): ProjectState {
+  return { ...emptyState(), ...overrides };
 }

@@ -5,6 +5,7 @@ import type { JobHandler } from '../../src/jobs/run-job.ts';
 import { createJobWorker, type JobWorker } from '../../src/jobs/worker.ts';
 import type { Scope } from '../../src/scope.ts';
 import { openTestDatabase } from '../helpers/database.ts';
+import { gate } from '../helpers/gate.ts';
 import { secondsFromNow } from '../helpers/rows/insert-row.ts';
 import { storeJob } from '../helpers/rows/job.ts';
 import { storeProject } from '../helpers/rows/project.ts';
@@ -22,9 +23,9 @@ afterAll(() => db.close());
 beforeEach(() => db.query('delete from jobs'));
 afterEach(() => worker?.stop(0));
 
-function start(handler: JobHandler, concurrency = 2): JobWorker {
+function start(handler: JobHandler, concurrency = 2, queue: Database = db): JobWorker {
   worker = createJobWorker({
-    db,
+    db: queue,
     handlers: {
       ingest_file: handler,
       summarise_file: handler,
@@ -110,4 +111,31 @@ it('gives the jobs back that are not done when it stops', async () => {
   expect(await waiting()).toEqual([{ subject: 'long' }]);
   const { rows } = await db.query('select attempts, locked_by from jobs', []);
   expect(rows).toEqual([{ attempts: 0, locked_by: null }]);
+});
+
+it('waits for a job that it was just claiming when it is stopped', async () => {
+  await enqueue('late');
+  const claiming = gate();
+  const claimable = gate();
+  const slow: Database = {
+    ...db,
+    async query(sql, params) {
+      if (sql.includes('skip locked')) {
+        claiming.open();
+        await claimable.opened;
+      }
+      return db.query(sql, params);
+    },
+  };
+  let ran = false;
+  const run = async () => {
+    ran = true;
+  };
+  start({ run, giveUp: async () => undefined }, 1, slow);
+  await claiming.opened;
+  const stopped = worker?.stop(60_000);
+  claimable.open();
+  await stopped;
+  expect(ran).toBe(true);
+  expect(await waiting()).toEqual([]);
 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { claimJob } from '../../src/db/jobs.ts';
-import { writeTurnPostings } from '../../src/db/postings.ts';
 import type { Scope } from '../../src/scope.ts';
 import { createIndexingHandler, enqueueIndexing, indexWords } from '../../src/services/lexical-index.ts';
 import { reindex } from '../../src/services/reindex.ts';
@@ -10,11 +9,13 @@ import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
 import { startTestApp } from '../helpers/app.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 import { storeProject } from '../helpers/rows/project.ts';
+import { storeTurn } from '../helpers/rows/turn.ts';
 import { sectionedDocument } from '../helpers/sectioned-document.ts';
 import { storeDocument } from '../helpers/stored-document.ts';
+import { storeIndexedTurn } from '../helpers/stored-turn.ts';
 
 const model = fakeEmbeddingModel();
-const TURN = { message: 'Who signs the contract?', response: 'The director of purchasing.' };
+const TURN = { turnNumber: 1, message: 'Who signs the contract?', response: 'The director of purchasing.' };
 
 let db: Database;
 let scope: Scope;
@@ -28,12 +29,7 @@ beforeEach(async () => {
   const leaves = Array.from({ length: 120 }, (_, n) => `Risk number ${n}: budgets shrink.`);
   const document = sectionedDocument('plan.md', [{ path: ['Risks'], leaves }]);
   await storeDocument(db, scope, document, (leaf) => model.vectorOf(leaf.text));
-  await db.query(
-    `insert into turns (workspace_id, project_id, turn_number, status, message, response)
-     values ('default', 'p', 1, 'completed', $1, $2)`,
-    [TURN.message, TURN.response],
-  );
-  await writeTurnPostings(db, scope, 1, `${TURN.message}\n${TURN.response}`);
+  await storeIndexedTurn(db, scope, TURN);
 });
 
 const postings = async () => ({
@@ -106,10 +102,9 @@ describe('what another build has indexed', () => {
 });
 
 it('does a part of a large project a job, and adds another for the rest', async () => {
-  await db.query(
-    `insert into turns (workspace_id, project_id, turn_number, status, message, lexical_length)
-     select 'default', 'p', n, 'completed', 'message ' || n, 1 from generate_series(2, 60) n`,
-  );
+  for (let turnNumber = 2; turnNumber <= 60; turnNumber++) {
+    await storeTurn(db, scope, { turnNumber, message: `message ${turnNumber}`, lexicalLength: 1 });
+  }
   await indexOtherwise(LEXICAL_BUILD - 1);
   await enqueueIndexing(db, 'other');
   const handler = createIndexingHandler(db);

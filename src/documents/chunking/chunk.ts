@@ -1,14 +1,14 @@
+import type { Chunking, HierarchicalChunking } from '../../contract/chunking.ts';
 import type { ParsedDocument } from '../structure/parsed-document.ts';
 import type { ParsedSection, Section } from '../structure/section.ts';
-import { type ChunkGroup, nameChunks } from './build-chunks.ts';
+import { buildChunks, type ParentSpan } from './build-chunks.ts';
 import type { Leaf, Parent } from './chunks.ts';
-import { fixedGroups } from './fixed-windows.ts';
-import { leafRuns } from './leaves.ts';
+import { fixedWindows } from './fixed-windows.ts';
+import { leafSpans } from './leaves.ts';
 import { mergeSections } from './merge-sections.ts';
-import { parentRuns } from './parents.ts';
-import type { Chunking, HierarchicalChunking } from './settings.ts';
-import { atomsOf } from './splits.ts';
-import { softLeafMaximum } from './target-leaf-size.ts';
+import { groupIntoParents } from './parents.ts';
+import { splitBlocks } from './splits.ts';
+import { targetLeafTokens } from './target-leaf-size.ts';
 
 interface ChunkOptions {
   /** The file's name within its project: part of breadcrumbs and ids. */
@@ -43,30 +43,30 @@ export function chunkDocument(
     (chunking.strategy === 'hierarchical' ? chunking.parent_max_tokens : LONGEST_VALUE_TOKENS) *
     CHARS_PER_TOKEN;
   const parsed = text.trim() === '' ? [] : document.sections(longestValue);
-  const groups =
+  const spans =
     chunking.strategy === 'fixed'
-      ? fixedGroups(text, parsed, chunking)
-      : hierarchicalGroups(text, parsed, chunking);
+      ? fixedWindows(text, parsed, chunking)
+      : hierarchicalSpans(text, parsed, chunking);
   const sections = parsed.map(({ section }) => section);
-  return { sections, ...nameChunks({ text, filename, pageStarts }, groups) };
+  return { sections, ...buildChunks({ text, filename, pageStarts }, spans) };
 }
 
-function hierarchicalGroups(
+function hierarchicalSpans(
   text: string,
   parsed: ParsedSection[],
   chunking: HierarchicalChunking,
-): ChunkGroup[] {
+): ParentSpan[] {
   const limits = {
     leafMin: chunking.leaf_min_tokens,
     leafMax: chunking.leaf_max_tokens,
     parentMax: chunking.parent_max_tokens,
   };
   const sized = parsed.map((section) => {
-    const atoms = atomsOf(text, section.blocks, limits);
-    return { ...section, atoms, tokens: atoms.reduce((sum, atom) => sum + atom.size, 0) };
+    const splits = splitBlocks(text, section.blocks, limits);
+    return { ...section, splits, tokens: splits.reduce((sum, split) => sum + split.size, 0) };
   });
-  return mergeSections(sized, limits.leafMin, softLeafMaximum(limits)).flatMap((unit) =>
-    parentRuns(leafRuns(text, unit, limits), limits.parentMax).map((leaves) => ({
+  return mergeSections(sized, limits.leafMin, targetLeafTokens(limits)).flatMap((unit) =>
+    groupIntoParents(leafSpans(text, unit, limits), limits.parentMax).map((leaves) => ({
       sections: unit.sections,
       leaves,
     })),

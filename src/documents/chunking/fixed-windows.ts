@@ -1,24 +1,24 @@
+import type { FixedChunking } from '../../contract/chunking.ts';
 import { countTokens } from '../../text/tokens.ts';
 import type { ParsedSection } from '../structure/section.ts';
-import type { ChunkGroup } from './build-chunks.ts';
-import type { FixedChunking } from './settings.ts';
+import type { ParentSpan } from './build-chunks.ts';
 
 /**
  * Windows of `chunk_chars` UTF-16 code units, each starting `overlap_chars` before the end of the one before; no
  * character is cut in two, and windows of nothing but white space are left out. Each is a leaf and its own parent.
  */
-export function fixedGroups(
+export function fixedWindows(
   text: string,
   sections: readonly ParsedSection[],
   chunking: FixedChunking,
-): ChunkGroup[] {
-  const groups: ChunkGroup[] = [];
+): ParentSpan[] {
+  const spans: ParentSpan[] = [];
   for (const { start, end } of windows(text, chunking)) {
     const tokens = countTokens(text.slice(start, end));
-    const leaf = { start, end, header: null, tokens, size: tokens, oversized: false, strength: 0, hash: 0 };
-    groups.push({ sections, leaves: [leaf] });
+    const place = { start, end, header: null, tokens, size: tokens };
+    spans.push({ sections, leaves: [{ ...place, oversized: false, strength: 0, fingerprint: 0 }] });
   }
-  return groups;
+  return spans;
 }
 
 function windows(

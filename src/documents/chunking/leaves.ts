@@ -1,11 +1,11 @@
 import { trimRange } from '../../text/lines.ts';
 import type { Unit } from './merge-sections.ts';
-import { cutSequence } from './split-points.ts';
-import type { Atom } from './splits.ts';
-import { softLeafMaximum } from './target-leaf-size.ts';
+import { splitPoints } from './split-points.ts';
+import type { Split } from './splits.ts';
+import { targetLeafTokens } from './target-leaf-size.ts';
 
-/** A run of a unit's atoms: a leaf without its names. */
-export interface LeafRun {
+/** A leaf by where it stands: a run of a unit's splits. */
+export interface LeafSpan {
   /** Offsets of its own text, without white space around it. */
   start: number;
   end: number;
@@ -16,9 +16,9 @@ export interface LeafRun {
   /** Tokens of its stretch of the document, the white space behind it included. */
   size: number;
   oversized: boolean;
-  /** How good a place for a parent to start, and its fingerprint. */
+  /** How strong the boundary in front of it is, for parents, and the fingerprint of its first split. */
   strength: number;
-  hash: number;
+  fingerprint: number;
 }
 
 interface LeafLimits {
@@ -27,36 +27,36 @@ interface LeafLimits {
   parentMax: number;
 }
 
-/** Cuts a unit into leaves: one of what is up to the soft maximum, several of what is longer. */
-export function leafRuns(text: string, unit: Unit, { leafMin, leafMax, parentMax }: LeafLimits): LeafRun[] {
-  const atoms = unit.sections.flatMap((section) => section.atoms);
-  const soft = softLeafMaximum({ leafMin, leafMax });
-  const limits = { min: leafMin, high: soft, max: leafMax, hardMax: parentMax };
-  const starts = unit.tokens <= soft ? [0] : cutSequence(atoms, limits);
-  const runs: LeafRun[] = [];
+/** Cuts a unit into leaves: one where the target size is enough for it, otherwise several. */
+export function leafSpans(text: string, unit: Unit, { leafMin, leafMax, parentMax }: LeafLimits): LeafSpan[] {
+  const splits = unit.sections.flatMap((section) => section.splits);
+  const target = targetLeafTokens({ leafMin, leafMax });
+  const limits = { min: leafMin, target, max: leafMax, hardMax: parentMax };
+  const starts = unit.tokens <= target ? [0] : splitPoints(splits, limits);
+  const spans: LeafSpan[] = [];
   starts.forEach((from, i) => {
-    const run = runOf(text, atoms.slice(from, starts[i + 1] ?? atoms.length), leafMax);
-    if (run) runs.push(run);
+    const span = spanOf(text, splits.slice(from, starts[i + 1] ?? splits.length), leafMax);
+    if (span) spans.push(span);
   });
-  return runs;
+  return spans;
 }
 
-function runOf(text: string, atoms: readonly Atom[], leafMax: number): LeafRun | null {
-  const first = atoms[0];
-  const last = atoms[atoms.length - 1];
+function spanOf(text: string, splits: readonly Split[], leafMax: number): LeafSpan | null {
+  const first = splits[0];
+  const last = splits[splits.length - 1];
   if (!first || !last) return null;
   const { start, end } = trimRange(text, first.start, last.end);
   if (start === end) return null;
-  const size = atoms.reduce((sum, atom) => sum + atom.size, 0);
-  const tokens = first.lead + size;
+  const size = splits.reduce((sum, split) => sum + split.size, 0);
+  const tokens = first.prefixSize + size;
   return {
     start,
     end,
     header: first.header,
     tokens,
     size,
-    oversized: tokens > leafMax || atoms.some(({ cut }) => cut),
+    oversized: tokens > leafMax || splits.some(({ isFragment }) => isFragment),
     strength: first.strength,
-    hash: first.hash,
+    fingerprint: first.fingerprint,
   };
 }

@@ -1,13 +1,15 @@
 import type { ParsedSection } from '../structure/section.ts';
-import type { Atom } from './splits.ts';
+import type { Split } from './splits.ts';
 
-/** A section cut down to atoms. */
+/** A section with the splits that it is made of, and their tokens. */
 interface SizedSection extends ParsedSection {
-  atoms: Atom[];
+  splits: Split[];
   tokens: number;
 }
 
-/** Consecutive sections that are sized as one: nearly always a single section. */
+/**
+ * What is cut into leaves and parents as one: a section, or consecutive sections that are too short to stand alone.
+ */
 export interface Unit {
   sections: SizedSection[];
   tokens: number;
@@ -15,11 +17,11 @@ export interface Unit {
 
 /**
  * Merges sections that are too short to stand alone. One under the minimum goes together with its next sibling, and
- * when it has none, with the previous one if both fit into a leaf. A section that is nothing but its heading goes with
+ * when it has none, with the previous one if both fit into a leaf of the target size. A section that is nothing but its heading goes with
  * the section below it, and so does what comes before the first heading. Sections are not merged across levels
  * otherwise: a short section with a heading path of its own is worth more than a full leaf without one.
  */
-export function mergeSections(sections: readonly SizedSection[], leafMin: number, leafMax: number): Unit[] {
+export function mergeSections(sections: readonly SizedSection[], leafMin: number, target: number): Unit[] {
   const units: Unit[] = [];
   for (const next of sections) {
     const unit = units[units.length - 1];
@@ -28,29 +30,29 @@ export function mergeSections(sections: readonly SizedSection[], leafMin: number
       unit.tokens += next.tokens;
       continue;
     }
-    if (unit) mergeBack(units, leafMin, leafMax);
+    if (unit) mergeBack(units, leafMin, target);
     units.push({ sections: [next], tokens: next.tokens });
   }
-  mergeBack(units, leafMin, leafMax);
+  mergeBack(units, leafMin, target);
   return units;
 }
 
 function joins(unit: Unit, next: SizedSection, leafMin: number, isFirst: boolean): boolean {
   const last = unit.sections[unit.sections.length - 1];
   if (!last || unit.tokens >= leafMin) return false;
-  // sections of one level with nothing higher between them are siblings
+  // Sections of one level with nothing higher between them are siblings.
   if (last.section.level === 0 || next.section.level === last.section.level) return true;
   return isEmpty(unit) && (isFirst || next.section.level > last.section.level);
 }
 
 /** The last unit is complete; if it is too short it may still go with the one before. */
-function mergeBack(units: Unit[], leafMin: number, leafMax: number): void {
+function mergeBack(units: Unit[], leafMin: number, target: number): void {
   const unit = units[units.length - 1];
   const before = units[units.length - 2];
   const first = unit?.sections[0];
   const previous = before?.sections[before.sections.length - 1];
   if (!unit || !before || !first || !previous || unit.tokens >= leafMin) return;
-  const siblings = first.section.level === previous.section.level && before.tokens + unit.tokens <= leafMax;
+  const siblings = first.section.level === previous.section.level && before.tokens + unit.tokens <= target;
   if (!isEmpty(unit) && !siblings) return;
   before.sections.push(...unit.sections);
   before.tokens += unit.tokens;
@@ -59,36 +61,3 @@ function mergeBack(units: Unit[], leafMin: number, leafMax: number): void {
 
 /** Nothing but headings. */
 const isEmpty = ({ sections }: Unit): boolean => !sections.some(({ hasBody }) => hasBody);
-
-/**
- * The heading path of a stretch of a unit: what the paths of the sections in it have in common. Sections that are
- * only a heading, and what stands before the first heading, count only if there is nothing else.
- */
-export function commonPath(sections: readonly ParsedSection[], start: number, end: number): string[] {
-  const touched = touchedBy(sections, start, end);
-  const named = touched.filter(({ section }) => section.level > 0);
-  const filled = named.filter(({ hasBody }) => hasBody);
-  const paths = (filled.length > 0 ? filled : named).map(({ section }) => section.headerPath);
-  const [first = [], ...others] = paths;
-  let length = first.length;
-  for (const path of others) {
-    let shared = 0;
-    while (shared < length && path[shared] === first[shared]) shared++;
-    length = shared;
-  }
-  return first.slice(0, length);
-}
-
-/** The sections that a range has a part in; they are in document order, and there may be thousands of them. */
-function touchedBy(sections: readonly ParsedSection[], start: number, end: number): ParsedSection[] {
-  let low = 0;
-  let high = sections.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sections[middle]?.section.charEnd ?? 0) <= start) low = middle + 1;
-    else high = middle;
-  }
-  let last = low;
-  while ((sections[last]?.section.charStart ?? end) < end) last++;
-  return sections.slice(low, last);
-}

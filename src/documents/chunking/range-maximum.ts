@@ -1,8 +1,8 @@
 /**
  * Answers which of the indexes `first..last` (inclusive, of 0 to `count` - 1) is the best, the earliest among equals,
- * in logarithmic time: a segment tree of winners.
+ * in logarithmic time: a range maximum query over a segment tree.
  */
-export function rangeBest(
+export function rangeMaximum(
   count: number,
   isBetter: (one: number, other: number) => boolean,
 ): (first: number, last: number) => number {

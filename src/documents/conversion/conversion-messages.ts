@@ -1,5 +1,5 @@
+import type { Chunking } from '../../contract/chunking.ts';
 import type { Exchange } from '../../processes/exchange.ts';
-import type { Chunking } from '../chunking/settings.ts';
 import type { ConversionErrorCode } from '../formats/converted.ts';
 import type { UploadFormat } from '../formats/registry.ts';
 import type { DocumentFrame, DocumentPiece } from './pieces.ts';

@@ -1,7 +1,7 @@
+import type { Chunking } from '../../contract/chunking.ts';
 import type { Unserved } from '../../processes/exchange.ts';
 import { createProcessPool } from '../../processes/pool.ts';
 import { workerEntry } from '../../worker-entry.ts';
-import type { Chunking } from '../chunking/settings.ts';
 import { ConversionError } from '../formats/converted.ts';
 import { repairAdvice, type UploadFormat } from '../formats/registry.ts';
 import type { Conversion } from './conversion-messages.ts';

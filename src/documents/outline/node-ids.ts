@@ -18,17 +18,17 @@ const DASH = '-'.charCodeAt(0);
  * The hashes are made like FNV-1a, by xor and multiplication, and finished as MurmurHash3 is: an id promises nothing to
  * anybody but the document's owner, and a cryptographic hash for each of thousands of nodes took a quarter of the time.
  *
- * @param drafts parents first
+ * @param items parents first
  * @param bodyEnds where the nodes' own texts end, in `text`
  */
-export function nodeIds(text: string, drafts: readonly OutlineItem[], bodyEnds: readonly number[]): string[] {
-  // the ways from the root, 64 bits each: enough to tell any two apart
-  const first = new Int32Array(drafts.length);
-  const second = new Int32Array(drafts.length);
+export function nodeIds(text: string, items: readonly OutlineItem[], bodyEnds: readonly number[]): string[] {
+  // These are the ways from the root, 64 bits each: enough to tell any two apart.
+  const first = new Int32Array(items.length);
+  const second = new Int32Array(items.length);
   const seen = new Map<number, number>();
-  const ids = Buffer.alloc(drafts.length * LENGTH);
-  for (const [i, draft] of drafts.entries()) {
-    const { parent, text: name, charStart } = draft;
+  const ids = Buffer.alloc(items.length * LENGTH);
+  for (const [i, item] of items.entries()) {
+    const { parent, text: name, charStart } = item;
     const own = text.slice(charStart, bodyEnds[i] ?? charStart).trimEnd();
     first[i] = hash(name, first[parent] ?? FIRST_BASIS, FIRST_PRIME);
     second[i] = hash(name, second[parent] ?? SECOND_BASIS, SECOND_PRIME);
@@ -37,9 +37,9 @@ export function nodeIds(text: string, drafts: readonly OutlineItem[], bodyEnds: 
     ids[i * LENGTH + DIGITS] = DASH;
     writeHex(hash(own, FIRST_BASIS, FIRST_PRIME), ids, i * LENGTH + DIGITS + 1);
   }
-  // made at once: two numbers to strings for each node took longer than all the rest of this
+  // All are made at once: two numbers to strings for each node took longer than all the rest of this.
   const all = ids.toString('latin1');
-  return drafts.map((_, i) => all.slice(i * LENGTH, (i + 1) * LENGTH));
+  return items.map((_, i) => all.slice(i * LENGTH, (i + 1) * LENGTH));
 }
 
 /** No two nodes have the same: of thousands two may come to the same 32 bits by chance, which is as good as equal. */
@@ -58,7 +58,7 @@ function hash(text: string, basis: number, prime: number): number {
   let at = 0;
   for (; at + 1 < text.length; at += 2) {
     bits = Math.imul(bits ^ text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 16), prime);
-    // a product carries upwards only
+    // A product carries upwards only.
     bits ^= bits >>> 15;
   }
   if (at < text.length) bits = Math.imul(bits ^ text.charCodeAt(at), prime);

@@ -40,8 +40,8 @@ export function trimOutline(
   const costs = nodes.map(
     ({ text, blurb }) => TOKENS_OF_THE_REST + estimateTokens(includeBlurbs ? `${text} ${blurb}` : text),
   );
-  const isLeft = pruneTree(depths, { nodes: maxNodes, tokens: maxTokens, levels }, costs);
-  const left = nodes.filter((_, i) => isLeft[i]);
-  const tokens = costs.reduce((sum, cost, i) => sum + (isLeft[i] ? cost : 0), 0);
-  return { nodes: left, truncated: left.length < nodes.length, tokens };
+  const isKept = pruneTree(depths, { nodes: maxNodes, tokens: maxTokens, levels }, costs);
+  const kept = nodes.filter((_, i) => isKept[i]);
+  const tokens = costs.reduce((sum, cost, i) => sum + (isKept[i] ? cost : 0), 0);
+  return { nodes: kept, truncated: kept.length < nodes.length, tokens };
 }

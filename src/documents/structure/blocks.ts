@@ -1,13 +1,14 @@
 /**
- * A stretch of a document that stands on its own: what sizing moves about and cuts. Blocks of one level tile their
- * scope: a block's end is the next one's start, so that white space between them belongs to the first.
- * - `heading`, `prose`: cut at sentences;
- * - `code`: kept whole as long as it can be, then cut at lines (a fence, a table row that spans lines);
- * - `table`: cut at rows, the rows of a later part get its header in front;
- * - `group`: cut at its parts (a list at its items, a quotation at its blocks, a mapping at its keys).
+ * A stretch of a document that stands on its own, as CommonMark has blocks. Blocks of one level tile their scope: a
+ * block's end is the next one's start, so that white space between them belongs to the first. The kinds differ in where
+ * chunking may split them:
+ * - `heading`, `text`: at sentences;
+ * - `preformatted`: kept whole as long as it can be, then at lines (a code fence, a table row);
+ * - `table`: at rows, and the rows of a later part get its header in front;
+ * - `container`: at its children (a list at its items, a quotation at its blocks, a mapping at its keys).
  */
 export interface Block {
-  kind: 'heading' | 'prose' | 'code' | 'table' | 'group';
+  kind: 'heading' | 'text' | 'preformatted' | 'table' | 'container';
   start: number;
   end: number;
   /** 1 to 6 of a heading, otherwise 0. */
@@ -16,12 +17,12 @@ export interface Block {
   title: string;
   /** Where a table's header ends and its first row starts. */
   headerEnd?: number;
-  /** What a table or a group is cut into. Made on demand: few blocks are ever cut. */
-  parts?: () => Block[];
+  /** What a table or a container is split into. Made on demand: few blocks are ever split. */
+  children?: () => Block[];
 }
 
-export function block(kind: Block['kind'], start: number, end: number, parts?: () => Block[]): Block {
-  return { kind, start, end, level: 0, title: '', ...(parts && { parts }) };
+export function block(kind: Block['kind'], start: number, end: number, children?: () => Block[]): Block {
+  return { kind, start, end, level: 0, title: '', ...(children && { children }) };
 }
 
 /** Ends every block where the next one starts, and the last one at `end`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chunkingSchema } from '../../documents/chunking/settings.ts';
+import { chunkingSchema } from '../../contract/chunking.ts';
 import { invalidFields } from '../../errors.ts';
 import { ON_DUPLICATE, type UploadOptions } from '../../services/file-uploads.ts';
 

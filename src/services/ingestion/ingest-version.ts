@@ -1,3 +1,4 @@
+import { chunkingSchema } from '../../contract/chunking.ts';
 import type { FileStage } from '../../contract/file.ts';
 import type { Database } from '../../db/database.ts';
 import { markSearchable, replaceParentsAndLeaves } from '../../db/documents.ts';
@@ -9,7 +10,6 @@ import { writeLeafPostings } from '../../db/postings.ts';
 import { holdProject, refreshFileSummaries } from '../../db/projects.ts';
 import { addUsage } from '../../db/usage.ts';
 import { embeddingText } from '../../documents/chunking/embedding-text.ts';
-import { chunkingSchema } from '../../documents/chunking/settings.ts';
 import type { Converter } from '../../documents/conversion/pool.ts';
 import { formatOfMediaType } from '../../documents/formats/registry.ts';
 import type { EmbeddingModel } from '../../embeddings/model.ts';

@@ -103,6 +103,8 @@ export function createTurnEventService(source: EventSource) {
   };
 }
 
+export type TurnEventLog = ReturnType<typeof createTurnEventLog>;
+
 /** How far a follower has come. */
 interface Place {
   scope: Scope;

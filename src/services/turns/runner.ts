@@ -6,6 +6,7 @@ import { TurnStopped } from './failures.ts';
 import { createJournal } from './journal.ts';
 import { keepLeases } from './leases.ts';
 import { runTurn } from './run.ts';
+import { createRunningTurns } from './running-turns.ts';
 import type { TurnRun } from './turn-run.ts';
 
 /** A turn that was taken on: recorded, and running by itself. */
@@ -24,7 +25,7 @@ const LOOKS_A_LEASE = 3;
 /** The turns that run in this process. */
 export function createTurnRunner(deps: TurnDeps) {
   const { db, options, log } = deps;
-  const running = new Map<string, Pick<TurnRun, 'stop'> & { done: Promise<Turn> }>();
+  const running = createRunningTurns();
   const leases = keepLeases({
     db,
     everyMs: Math.min(options.watchMs ?? WATCH_MS, (options.leaseSeconds * 1_000) / LOOKS_A_LEASE),
@@ -49,13 +50,11 @@ export function createTurnRunner(deps: TurnDeps) {
       run.emit({ type: 'turn.created', data: turn.recorded });
       const release = leases.hold({ ...turn.lease, scope }, () => run.stop('lost'));
       const deadline = setTimeout(() => run.stop('deadline'), options.turnTimeoutMs);
-      const key = keyOf(scope, turn.turnNumber);
       const done = runTurn(run).finally(() => {
         clearTimeout(deadline);
         release();
-        running.delete(key);
       });
-      running.set(key, { stop: run.stop, done });
+      running.add(keyOf(scope, turn.turnNumber), { stop: run.stop, done });
       done.catch(() => undefined); // told by the turn's row; nobody has to wait here
       return { turn: turn.recorded, done };
     },
@@ -63,17 +62,8 @@ export function createTurnRunner(deps: TurnDeps) {
     /** A turn that runs here. */
     find: (scope: Scope, turnNumber: number) => running.get(keyOf(scope, turnNumber)),
 
-    /** Lets running turns end by themselves for `graceMs`, then interrupts them; they can be retried. */
-    async stop(graceMs: number): Promise<void> {
-      const all = [...running.values()];
-      if (all.length === 0) return;
-      const settled = Promise.allSettled(all.map(({ done }) => done));
-      const interrupt = setTimeout(() => {
-        for (const turn of all) turn.stop('shutdown');
-      }, graceMs);
-      await settled;
-      clearTimeout(interrupt);
-    },
+    admit: running.admit,
+    stop: running.stop,
   };
 }
 

@@ -51,7 +51,7 @@ const isOvertaken = (error: unknown, turnNumber: number): boolean =>
     (error.code === 'turn_in_progress' && error.extra.turn_number === turnNumber));
 
 /** The use cases that make turns run. */
-export function createTurnStarter(deps: TurnDeps, { launch }: TurnRunner) {
+export function createTurnStarter(deps: TurnDeps, { launch, admit }: TurnRunner) {
   const { db, options } = deps;
   const lease = { holder: randomUUID(), seconds: options.leaseSeconds };
   const { window } = options;
@@ -89,7 +89,9 @@ export function createTurnStarter(deps: TurnDeps, { launch }: TurnRunner) {
     key: TurnKey | null,
   ): Promise<StartedTurn | KnownTurn>;
   async function startTurn(scope: Scope, request: TurnRequest, key: TurnKey | null = null) {
-    return takeUp(scope, await beginTurn(beginning(scope, key), checkedRequest(deps, request)));
+    return admit(async () =>
+      takeUp(scope, await beginTurn(beginning(scope, key), checkedRequest(deps, request))),
+    );
   }
 
   /**
@@ -102,7 +104,7 @@ export function createTurnStarter(deps: TurnDeps, { launch }: TurnRunner) {
   function retryTurn(scope: Scope, turnNumber: number): Promise<StartedTurn>;
   function retryTurn(scope: Scope, turnNumber: number, key: TurnKey | null): Promise<StartedTurn | KnownTurn>;
   async function retryTurn(scope: Scope, turnNumber: number, key: TurnKey | null = null) {
-    return takeUp(scope, await beginRetry(beginning(scope, key), turnNumber));
+    return admit(async () => takeUp(scope, await beginRetry(beginning(scope, key), turnNumber)));
   }
 
   return { startTurn, retryTurn };

@@ -66,7 +66,10 @@ export function createTurnService(deps: TurnDeps) {
       }
     },
 
-    /** Lets running turns end by themselves for `graceMs`, then interrupts them; they can be retried. */
+    /**
+     * Begins no turn any more, lets those that run end by themselves for `graceMs`, then interrupts them; they can be
+     * retried.
+     */
     stop: runner.stop,
   };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { stopStarts } from '../../../src/documents/chunking/punctuation-boundaries.ts';
+import { punctuationBoundaries } from '../../../src/documents/chunking/punctuation-boundaries.ts';
 
 const parts = (text: string): string[] => {
-  const starts = stopStarts(text, 0, text.length);
+  const starts = punctuationBoundaries(text, 0, text.length);
   return starts.map((start, i) => text.slice(start, starts[i + 1] ?? text.length));
 };
 
@@ -25,7 +25,7 @@ describe('stopStarts', () => {
   });
 
   it('looks at its range only, and leaves numbers and names whole', () => {
-    expect(stopStarts('a. b. c.d 1.5', 3, 13)).toEqual([3, 6]);
+    expect(punctuationBoundaries('a. b. c.d 1.5', 3, 13)).toEqual([3, 6]);
   });
 
   it('takes time in proportion to the length', () => {

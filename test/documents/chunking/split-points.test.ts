@@ -1,58 +1,63 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CutItem, cutSequence } from '../../../src/documents/chunking/split-points.ts';
+import { type SequenceItem, splitPoints } from '../../../src/documents/chunking/split-points.ts';
 
-const limits = { min: 10, high: 20, max: 50, hardMax: 100 };
-const item = (size: number, strength = 1, hash = 0): CutItem => ({ size, strength, hash, lead: 0 });
+const limits = { min: 10, target: 20, max: 50, hardMax: 100 };
+const item = (size: number, strength = 1, fingerprint = 0): SequenceItem => ({
+  size,
+  strength,
+  fingerprint,
+  prefixSize: 0,
+});
 const sequences = fc.array(
   fc.tuple(fc.integer({ min: 0, max: 70 }), fc.integer({ min: -1, max: 3 }), fc.nat()),
 );
 
-describe('cutSequence', () => {
+describe('splitPoints', () => {
   it('keeps together what fits', () => {
-    expect(cutSequence([item(10), item(10)], limits)).toEqual([0]);
-    expect(cutSequence([], limits)).toEqual([]);
+    expect(splitPoints([item(10), item(10)], limits)).toEqual([0]);
+    expect(splitPoints([], limits)).toEqual([]);
   });
 
-  it('cuts at the strongest place that leaves the minimum on both sides', () => {
-    expect(cutSequence([item(5), item(5, 9), item(10, 3), item(10, 5)], limits)).toEqual([0, 3]);
+  it('splits at the strongest boundary that leaves the minimum on both sides', () => {
+    expect(splitPoints([item(5), item(5, 9), item(10, 3), item(10, 5)], limits)).toEqual([0, 3]);
   });
 
-  it('cuts at the smallest fingerprint among equals', () => {
-    expect(cutSequence([item(10), item(10, 1, 8), item(10, 1, 7), item(9, 1, 3)], limits)).toEqual([0, 2]);
+  it('splits at the smallest fingerprint among equals', () => {
+    expect(splitPoints([item(10), item(10, 1, 8), item(10, 1, 7), item(9, 1, 3)], limits)).toEqual([0, 2]);
   });
 
-  it('cuts at a bad place only where a run would be too long', () => {
-    expect(cutSequence([item(20), item(20, 0)], limits)).toEqual([0]);
-    expect(cutSequence([item(30), item(30, 0)], limits)).toEqual([0, 1]);
+  it('splits at a weak boundary only where a run would be too long', () => {
+    expect(splitPoints([item(20), item(20, 0)], limits)).toEqual([0]);
+    expect(splitPoints([item(30), item(30, 0)], limits)).toEqual([0, 1]);
   });
 
   it('halves what is left with less than the minimum where nothing else will do', () => {
-    expect(cutSequence([item(6), item(24)], limits)).toEqual([0, 1]);
-    expect(cutSequence([item(4), item(26)], limits)).toEqual([0]);
-    expect(cutSequence([item(6), item(94)], limits)).toEqual([0]);
+    expect(splitPoints([item(6), item(24)], limits)).toEqual([0, 1]);
+    expect(splitPoints([item(4), item(26)], limits)).toEqual([0]);
+    expect(splitPoints([item(6), item(94)], limits)).toEqual([0]);
   });
 
   it('keeps a heading with what follows, even if that makes it too long', () => {
-    expect(cutSequence([item(30), item(5), item(48, -1), item(30)], limits)).toEqual([0, 1, 3]);
+    expect(splitPoints([item(30), item(5), item(48, -1), item(30)], limits)).toEqual([0, 1, 3]);
   });
 
   it('keeps a few words with something too long that follows, within bounds', () => {
-    expect(cutSequence([item(30), item(5), item(80), item(30)], limits)).toEqual([0, 1, 3]);
-    expect(cutSequence([item(5), item(98)], limits)).toEqual([0, 1]);
-    expect(cutSequence([item(15), item(80)], limits)).toEqual([0, 1]);
+    expect(splitPoints([item(30), item(5), item(80), item(30)], limits)).toEqual([0, 1, 3]);
+    expect(splitPoints([item(5), item(98)], limits)).toEqual([0, 1]);
+    expect(splitPoints([item(15), item(80)], limits)).toEqual([0, 1]);
   });
 
   it('counts what a run has in front of it', () => {
-    const rows = [item(15), ...Array.from({ length: 5 }, () => ({ ...item(15), lead: 25 }))];
-    const starts = cutSequence(rows, { ...limits, high: 50 });
+    const rows = [item(15), ...Array.from({ length: 5 }, () => ({ ...item(15), prefixSize: 25 }))];
+    const starts = splitPoints(rows, { ...limits, target: 50 });
     for (const [i, start] of starts.entries()) {
-      const size = rows.slice(start, starts[i + 1]).length * 15 + (rows[start]?.lead ?? 0);
+      const size = rows.slice(start, starts[i + 1]).length * 15 + (rows[start]?.prefixSize ?? 0);
       expect(size).toBeLessThanOrEqual(50);
     }
   });
 
-  it('moves only a few cuts after an edit', () => {
+  it('moves only a few split points after an edit', () => {
     const sizes = fc.array(fc.tuple(fc.integer({ min: 2, max: 12 }), fc.nat()), {
       minLength: 400,
       maxLength: 400,
@@ -60,9 +65,9 @@ describe('cutSequence', () => {
     fc.assert(
       fc.property(sizes, fc.nat({ max: 399 }), (pairs, at) => {
         const items = pairs.map(([size, hash]) => item(size, 1, hash));
-        const before = new Set(cutSequence(items, limits));
-        const edited = items.map((one, i) => (i === at ? item(one.size + 9, 1, one.hash) : one));
-        const moved = cutSequence(edited, limits).filter((start) => !before.has(start));
+        const before = new Set(splitPoints(items, limits));
+        const edited = items.map((one, i) => (i === at ? item(one.size + 9, 1, one.fingerprint) : one));
+        const moved = splitPoints(edited, limits).filter((start) => !before.has(start));
         expect(moved.length).toBeLessThanOrEqual(6);
       }),
       { numRuns: 100, seed: 7 },
@@ -73,7 +78,7 @@ describe('cutSequence', () => {
     fc.assert(
       fc.property(sequences, (list) => {
         const items = list.map(([size, strength, hash]) => item(size, strength, hash));
-        const starts = cutSequence(items, limits);
+        const starts = splitPoints(items, limits);
         expect(starts).toEqual([...new Set(starts)].sort((a, b) => a - b));
         expect(starts[0]).toBe(items.length === 0 ? undefined : 0);
         starts.forEach((start, i) => {
@@ -88,7 +93,7 @@ describe('cutSequence', () => {
   });
 
   it('takes thousands of items that are all alike', () => {
-    const starts = cutSequence(
+    const starts = splitPoints(
       Array.from({ length: 50_000 }, () => item(5)),
       limits,
     );

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { chunkingSchema } from '../../../src/documents/chunking/settings.ts';
+import { chunkingSchema } from '../../../src/contract/chunking.ts';
 import {
   type Converter,
   type ConverterOptions,

@@ -4,13 +4,15 @@ import { insertRow } from './insert-row.ts';
 
 interface IdempotencyKeyRow {
   idempotencyKey: string;
-  fingerprint: string;
+  fingerprint?: string;
   caller?: string;
   holder?: string;
   lockedUntil?: Date;
+  createdAt?: Date;
 }
 
 /** A key of the default workspace whose request has no answer yet; anyone's where no caller is named. */
 export async function storeIdempotencyKey(db: Queryable, key: IdempotencyKeyRow): Promise<void> {
-  await insertRow(db, 'idempotency_keys', { workspaceId: DEFAULT_WORKSPACE, caller: 'open', ...key });
+  const usual = { workspaceId: DEFAULT_WORKSPACE, caller: 'open', fingerprint: 'POST /x' };
+  await insertRow(db, 'idempotency_keys', { ...usual, ...key });
 }

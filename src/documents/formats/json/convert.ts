@@ -17,7 +17,7 @@ function findFault(text: string): SyntaxFault | undefined {
   try {
     visit(text, { onError }, { allowTrailingComma: true });
   } catch (error) {
-    // it calls itself for each level, some thousands of them at most
+    // The parser calls itself for each level, some thousands of them at most.
     if (!(error instanceof RangeError)) throw error;
     return { kind: 'deep_nesting', message: 'nested too deeply' };
   }

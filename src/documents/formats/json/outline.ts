@@ -8,7 +8,7 @@ import { readJson } from './read-json.ts';
 export function jsonOutline(text: string, limits: OutlineLimits): OutlineItems {
   const tree = outlineTree(limits);
   const isSound = readJson(text, tree);
-  const hasStructure = tree.documents.some(({ inside }) => inside);
+  const hasStructure = tree.documents.some(({ collection }) => collection);
   if (!isSound && !hasStructure) return paragraphOutline(text, paragraphBlocks(text), limits.nodes);
   return treeOutline(text, tree, limits, false);
 }

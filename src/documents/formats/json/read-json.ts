@@ -6,6 +6,18 @@ const SLASH = 47;
 const COLON = 58;
 const BACKSLASH = 92;
 
+interface Reading {
+  text: string;
+  tree: TreeBuilder;
+  at: number;
+  /** Nothing had to be passed over or made up so far. */
+  isSound: boolean;
+  /** What is open, the innermost last: an object where it is true, otherwise an array. */
+  open: boolean[];
+  objects: number;
+  arrays: number;
+}
+
 /**
  * Reads a JSON text without calling itself for each level, which every parser with positions does: 100,000 opening
  * brackets are nothing special. Comments and trailing commas are taken as they come, broken JSON as far as it makes
@@ -14,75 +26,90 @@ const BACKSLASH = 92;
  * @returns whether there was nothing to pass over
  */
 export function readJson(text: string, tree: TreeBuilder): boolean {
-  const open = { braces: 0, brackets: 0 };
-  const closing: boolean[] = [];
-  let isSound = true;
-  /** A key that no value follows has null. */
-  const endMember = (at: number): void => {
-    if (!tree.hasKey()) return;
-    isSound = false;
-    tree.scalar('', true, at, at);
-  };
-  const close = (end: number): void => {
-    endMember(end);
-    if (closing.pop()) open.braces--;
-    else open.brackets--;
-    tree.close(end);
-  };
-  let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
-    if (code <= 32) {
-      at++;
-    } else if (code === 123 || code === 91) {
-      if (tree.isInObject() && !tree.hasKey()) {
-        isSound = false;
-        tree.key('', at);
-      }
-      tree.open(code === 123, at);
-      closing.push(code === 123);
-      if (code === 123) open.braces++;
-      else open.brackets++;
-      at++;
-    } else if (code === 125 || code === 93) {
-      const isObject = code === 125;
-      at++;
-      if ((isObject ? open.braces : open.brackets) === 0) {
-        isSound = false;
-        continue;
-      }
-      while (closing[closing.length - 1] !== isObject) {
-        isSound = false;
-        close(at - 1);
-      }
-      close(at);
-    } else if (code === COMMA) {
-      endMember(at);
-      at++;
-    } else if (code === COLON) {
-      at++;
-    } else if (code === SLASH) {
-      const end = commentEnd(text, at);
-      isSound &&= end > at + 1;
-      at = end;
-    } else {
-      const end = code === QUOTE ? stringEnd(text, at) : wordEnd(text, at);
-      const isString = code === QUOTE;
-      const raw = text.slice(at, end);
-      const word = isString ? unquoted(raw) : raw;
-      if (tree.isInObject() && !tree.hasKey()) {
-        tree.key(word, at);
-        isSound &&= isString;
-      } else {
-        isSound &&= isString || isLiteral(raw);
-        tree.scalar(word, !isString, at, end);
-      }
-      at = end;
-    }
+  const at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const reading: Reading = { text, tree, at, isSound: true, open: [], objects: 0, arrays: 0 };
+  while (reading.at < text.length) readNext(reading);
+  reading.isSound &&= reading.open.length === 0;
+  while (reading.open.length > 0) close(reading, text.length);
+  return reading.isSound;
+}
+
+function readNext(reading: Reading): void {
+  const { text, at } = reading;
+  const code = text.charCodeAt(at);
+  if (code <= 32 || code === COLON) {
+    reading.at++;
+  } else if (code === 123 || code === 91) {
+    readOpening(reading, code === 123);
+  } else if (code === 125 || code === 93) {
+    readClosing(reading, code === 125);
+  } else if (code === COMMA) {
+    endMember(reading, at);
+    reading.at++;
+  } else if (code === SLASH) {
+    reading.at = commentEnd(text, at);
+    reading.isSound &&= reading.at > at + 1;
+  } else {
+    readScalar(reading, code === QUOTE);
   }
-  isSound &&= closing.length === 0;
-  while (closing.length > 0) close(text.length);
-  return isSound;
+}
+
+function readOpening(reading: Reading, isObject: boolean): void {
+  const { tree, at } = reading;
+  if (tree.isInObject && !tree.hasKey) {
+    reading.isSound = false;
+    tree.key('', at);
+  }
+  tree.openCollection(isObject, at);
+  reading.open.push(isObject);
+  if (isObject) reading.objects++;
+  else reading.arrays++;
+  reading.at++;
+}
+
+/** Closes what is open inside as well; a bracket that closes nothing is passed over. */
+function readClosing(reading: Reading, isObject: boolean): void {
+  const { open, at } = reading;
+  reading.at++;
+  if ((isObject ? reading.objects : reading.arrays) === 0) {
+    reading.isSound = false;
+    return;
+  }
+  while (open[open.length - 1] !== isObject) {
+    reading.isSound = false;
+    close(reading, at);
+  }
+  close(reading, at + 1);
+}
+
+function close(reading: Reading, end: number): void {
+  endMember(reading, end);
+  if (reading.open.pop()) reading.objects--;
+  else reading.arrays--;
+  reading.tree.closeCollection(end);
+}
+
+/** A key that no value follows has null. */
+function endMember(reading: Reading, at: number): void {
+  if (!reading.tree.hasKey) return;
+  reading.isSound = false;
+  reading.tree.scalar('', true, at, at);
+}
+
+/** A string, a number, a literal or whatever else stands there: a key where an object waits for one. */
+function readScalar(reading: Reading, isString: boolean): void {
+  const { text, tree, at } = reading;
+  const end = isString ? stringEnd(text, at) : wordEnd(text, at);
+  const raw = text.slice(at, end);
+  const value = isString ? unquoted(raw) : raw;
+  if (tree.isInObject && !tree.hasKey) {
+    tree.key(value, at);
+    reading.isSound &&= isString;
+  } else {
+    reading.isSound &&= isString || isLiteral(raw);
+    tree.scalar(value, !isString, at, end);
+  }
+  reading.at = end;
 }
 
 /** Behind the closing quote of the string that starts at `at`; an unclosed one ends with its line. */

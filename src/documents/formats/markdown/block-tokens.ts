@@ -33,7 +33,7 @@ parser.block.State = class extends State {
       let columns = 0;
       for (; at < end && isSpace(src, at); at++)
         columns += src.charCodeAt(at) === TAB ? 4 - (columns % 4) : 1;
-      // as the package has it: white space at the very end is no line
+      // White space at the very end is no line, as the package has it.
       if (found === -1 && at === end) break;
       this.markLine(start, end, at - start, columns);
       start = end + 1;

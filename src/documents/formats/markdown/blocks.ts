@@ -17,10 +17,10 @@ interface Source {
 export function markdownBlocks(text: string, { tokens, starts }: BlockTokens): Block[] {
   const blocks = blocksOf({ text, tokens, starts }, 0, tokens.length, starts.length - 1);
   const first = blocks[0]?.start ?? text.length;
-  // what comes before is front matter, or nothing
+  // What comes before is front matter, or nothing.
   if (text.slice(0, first).trim() !== '') {
     const lines = lineStarts(text.slice(0, first));
-    blocks.unshift(block('group', 0, first, () => lineBlocks('prose', lines, 0, lines.length - 1)));
+    blocks.unshift(block('container', 0, first, () => lineBlocks('text', lines, 0, lines.length - 1)));
   }
   return tile(blocks, text.length);
 }
@@ -34,7 +34,7 @@ function blocksOf(source: Source, first: number, last: number, endLine: number):
     if (!token?.map) continue;
     const closing = token.nesting === 1 ? closingIndex(source.tokens, i) : i;
     const start = source.starts[token.map[0]] ?? end;
-    // two blocks of one line (`- > text`) are one stretch: the first stands for both
+    // Two blocks of one line (`- > text`) are one stretch: the first stands for both.
     if (start < end && start !== blocks[blocks.length - 1]?.start) {
       blocks.push(blockOf(source, token, i, closing, start));
     }
@@ -54,10 +54,10 @@ function blockOf(source: Source, token: Token, index: number, closing: number, s
       };
     case 'fence':
     case 'code_block':
-      return block('code', start, start);
+      return block('preformatted', start, start);
     case 'table_open':
       return {
-        ...block('table', start, start, () => lineBlocks('code', source.starts, line + 2, endLine)),
+        ...block('table', start, start, () => lineBlocks('preformatted', source.starts, line + 2, endLine)),
         headerEnd: source.starts[line + 2] ?? start,
       };
     case 'html_block':
@@ -66,9 +66,9 @@ function blockOf(source: Source, token: Token, index: number, closing: number, s
     case 'ordered_list_open':
     case 'list_item_open':
     case 'blockquote_open':
-      return block('group', start, start, () => blocksOf(source, index + 1, closing, endLine));
+      return block('container', start, start, () => blocksOf(source, index + 1, closing, endLine));
     default:
-      return block('prose', start, start);
+      return block('text', start, start);
   }
 }
 
@@ -77,11 +77,12 @@ function htmlBlock(source: Source, line: number, endLine: number, start: number)
   const rows: Block[] = [];
   for (let at = line; at < endLine; at++) {
     const from = source.starts[at] ?? 0;
-    if (/^\s{0,40}<tr[\s>]/i.test(source.text.slice(from, from + 50))) rows.push(block('code', from, from));
+    if (/^\s{0,40}<tr[\s>]/i.test(source.text.slice(from, from + 50)))
+      rows.push(block('preformatted', from, from));
   }
   const [header, firstRow] = rows;
   if (!header || !firstRow) {
-    return block('group', start, start, () => lineBlocks('prose', source.starts, line, endLine));
+    return block('container', start, start, () => lineBlocks('text', source.starts, line, endLine));
   }
   const end = source.starts[endLine] ?? source.text.length;
   return { ...block('table', start, start, () => tile(rows.slice(1), end)), headerEnd: firstRow.start };

@@ -33,11 +33,11 @@ export function htmlBlurb(html: string): string {
 
 function withoutMarkup(raw: string, env: Record<string, unknown>): string {
   const parts: string[] = [];
-  // the brackets that are still open: where they stand, and which of the parts they are
+  // These brackets are still open: where they stand, and which of the parts they are.
   const brackets: { at: number; part: number }[] = [];
   let done = 0;
   let at = 0;
-  // an opening bracket may go later on, with what it opens
+  // An opening bracket may go later on, with what it opens.
   for (let length = 0; length < ENOUGH && at < raw.length; ) {
     MARKUP.lastIndex = at;
     const next = Math.min(MARKUP.test(raw) ? MARKUP.lastIndex - 1 : raw.length, at + ENOUGH - length);
@@ -51,7 +51,7 @@ function withoutMarkup(raw: string, env: Record<string, unknown>): string {
     const opening = span.kind === 'close' ? brackets.pop() : undefined;
     const target = opening ? targetLength(raw, done) : 0;
     if (opening && (target > 0 || isDefined(raw.slice(opening.at, done), env))) {
-      // the text of a link or an image stands for it
+      // The text of a link or an image stands for it.
       parts[opening.part] = '';
       parts[parts.length - 1] = '';
       done += target;

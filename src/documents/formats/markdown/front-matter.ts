@@ -19,7 +19,7 @@ export function contentStart(text: string): number {
     const line = text.slice(at, end.content);
     if (CLOSING.test(line)) return sawComment && !sawKey ? bom : end.next;
     if (line.startsWith('#')) {
-      // or a heading
+      // It may be a heading too.
       sawComment = true;
     } else if (!sawKey && line.trim() !== '') {
       if (!KEY.test(line)) return bom;

@@ -10,9 +10,9 @@ const parser = new MarkdownIt({ html: true });
  * @param env what the block parser gathered: a `[Name]` that is defined somewhere is a link then
  */
 export function headingText(title: string, env: Record<string, unknown> = {}): string {
-  // nothing of what is cut off would be shown
+  // Nothing of what is cut off would be shown.
   let raw = title.slice(0, LONGEST * 4);
-  // the parser takes its time: anchors, the most common thing in a heading besides text, need none
+  // The parser takes its time: anchors, the most common thing in a heading besides text, need none.
   if (!/[\\`]/.test(raw)) raw = raw.replace(/<\/?[a-z][^<>]*>/gi, '');
   return oneLine(/[\\`*_[\]<>&!~]/.test(raw) ? plain(parser.parseInline(raw, env)) : raw, LONGEST);
 }

@@ -29,18 +29,19 @@ export function markdownOutline(
   { levels, nodes }: OutlineLimits,
 ): OutlineItems {
   const all = topHeadings(tokens, starts);
-  const kept = all.filter(({ level }) => level <= lastLevel(all, levels));
-  const parents = parentsOf(kept);
+  const last = lastLevel(all, levels);
+  const shallow = all.filter(({ level }) => level <= last);
+  const parents = parentsOf(shallow);
   const depths: number[] = [];
   for (const [i, parent] of parents.entries()) depths[i] = (depths[parent] ?? 0) + 1;
-  const isLeft = pruneTree(depths, { nodes });
-  const ends = endsOf(kept, text.length);
-  const drafts: OutlineItem[] = [];
+  const isKept = pruneTree(depths, { nodes });
+  const ends = endsOf(shallow, text.length);
+  const items: OutlineItem[] = [];
   const places: number[] = [];
-  for (const [i, { token, next, level, start }] of kept.entries()) {
-    if (!isLeft[i]) continue;
-    places[i] = drafts.length;
-    drafts.push({
+  for (const [i, { token, next, level, start }] of shallow.entries()) {
+    if (!isKept[i]) continue;
+    places[i] = items.length;
+    items.push({
       parent: places[parents[i] ?? -1] ?? -1,
       depth: depths[i] ?? 1,
       level,
@@ -50,7 +51,7 @@ export function markdownOutline(
       charEnd: ends[i] ?? text.length,
     });
   }
-  return { items: drafts, truncated: drafts.length < all.length };
+  return { items, truncated: items.length < all.length };
 }
 
 function topHeadings(tokens: readonly Token[], starts: readonly number[]): Heading[] {
@@ -86,7 +87,7 @@ function parentsOf(headings: readonly Heading[]): number[] {
 /** A heading's section ends at the next one that is not below it. */
 function endsOf(headings: readonly Heading[], length: number): number[] {
   const ends: number[] = new Array(headings.length).fill(length);
-  // where the next heading of each level or a higher one starts
+  // Here stands where the next heading of each level, or of a higher one, starts.
   const next: number[] = new Array(7).fill(length);
   for (let i = headings.length - 1; i >= 0; i--) {
     const { level, start } = headings[i] ?? { level: 1, start: 0 };

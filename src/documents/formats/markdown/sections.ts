@@ -21,7 +21,7 @@ export function markdownSections(
     if (current && !starts) {
       current.blocks.push(one);
       current.section.charEnd = one.end;
-      // a thematic break is no content
+      // A thematic break is no content.
       current.hasBody ||= one.end - one.start > 100 || !/^[\s*_-]*$/.test(text.slice(one.start, one.end));
       continue;
     }

@@ -30,7 +30,7 @@ function bodySize(paragraphs: readonly Paragraph[]): number {
   let larger = 0;
   for (const [size, count] of [...letters].sort((a, b) => b[0] - a[0])) {
     larger += count;
-    // footnotes and tables can have the most letters of one size
+    // Footnotes and tables can have the most letters of one size.
     if (larger > LARGEST * total) return Math.max(size, most);
   }
   return most;

@@ -42,7 +42,7 @@ const SAFE = {
 
 async function open(bytes: Uint8Array): Promise<PdfDocument> {
   try {
-    // pdf.js takes the memory of what it is given
+    // pdf.js takes the memory of what it is given.
     return await getDocumentProxy(new Uint8Array(bytes), SAFE);
   } catch (error) {
     if (error instanceof Error && error.name === 'PasswordException') {
@@ -60,7 +60,7 @@ async function readPage(pdf: PdfDocument, number: number): Promise<{ page: PdfPa
   const page = await pdf.getPage(number);
   const { items } = await page.getTextContent();
   const [, bottom = 0, , top = 0] = page.view;
-  // links are worth counting, not failing for
+  // Links are worth counting, not failing for.
   const annotations: { subtype?: unknown; url?: unknown }[] = await page.getAnnotations().catch(() => []);
   const links = annotations.flatMap(({ subtype, url }) =>
     subtype === 'Link' && typeof url === 'string' ? [url] : [],

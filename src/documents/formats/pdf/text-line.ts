@@ -78,7 +78,7 @@ function append(line: OpenLine, item: TextItem): void {
   const size = sizeOf(item);
   const x = item.transform[4] ?? line.right;
   const isBlank = item.str.trim() === '';
-  // text from right to left goes on before the piece that it follows
+  // Text from right to left goes on before the piece that it follows.
   const gap = isBlank ? item.width : Math.max(x - line.last.right, line.last.x - x - item.width);
   const isOpen = line.text !== '' && !/\s$/.test(line.text);
   if (line.upright && gap > COLUMN_GAP * line.size && line.text !== '') {

@@ -1,6 +1,6 @@
 import { oneLine } from '../../../text/one-line.ts';
 import { MAX_BLURB, MAX_ITEM_TEXT } from '../../structure/outline-item.ts';
-import type { Entry, Inside } from './entry.ts';
+import type { Collection, Entry } from './entry.ts';
 
 // Decoded text of which a line of 240 characters is made: what is behind would hardly ever be shown.
 const MOST_DECODED = 2_000;
@@ -23,7 +23,7 @@ export function scalarText(text: string, plain: boolean, longest = MAX_BLURB): s
   if (!plain || text.length > 60) return shownText(text, longest);
   if (NULL.test(text)) return 'null';
   if (BOOLEAN.test(text)) return text.toLowerCase();
-  // more digits than a number holds are a name rather than an amount
+  // More digits than a number holds are a name rather than an amount.
   if (NUMBER.test(text) && !(INTEGER.test(text) && text.length > 15)) return numberText(Number(text), text);
   if (BASED.test(text)) return numberText(Number(text), text);
   return shownText(text, longest);
@@ -36,15 +36,22 @@ export const isName = (text: string, plain: boolean): boolean =>
   text.trim() !== '' && !(plain && (NULL.test(text) || BOOLEAN.test(text)));
 
 /** What a value is: a scalar's value, or what an object or an array holds. */
-export function describe({ inside, text, plain }: Entry): string {
-  return inside ? describeInside(inside) : scalarText(text, plain);
+export function describe({ collection, text, plain }: Entry): string {
+  return collection ? describeCollection(collection) : scalarText(text, plain);
 }
 
-function describeInside({ isObject, count, objects, arrays, shown, first }: Inside): string {
+function describeCollection({
+  isObject,
+  count,
+  objects,
+  arrays,
+  preview: shown,
+  firstObject: first,
+}: Collection): string {
   if (count === 0) return isObject ? 'empty object' : 'empty array';
   if (isObject) return listed('object', shown, count);
   const some = (what: string) => `array of ${count} ${what}${count === 1 ? '' : 's'}`;
-  if (objects === count) return listed(some('object'), first?.shown ?? [], first?.count ?? 0);
+  if (objects === count) return listed(some('object'), first?.preview ?? [], first?.count ?? 0);
   return arrays === count ? some('array') : listed(some('value'), shown, count);
 }
 

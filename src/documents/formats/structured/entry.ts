@@ -10,10 +10,11 @@ export interface Entry {
   /** A scalar without quotes, which may be a number, a boolean or null. */
   plain: boolean;
   /** Of an object or an array: what is in it. */
-  inside: Inside | null;
+  collection: Collection | null;
 }
 
-export interface Inside {
+/** An object or an array, as far as it has been read. */
+export interface Collection {
   isObject: boolean;
   /** Index in its array. */
   index: number;
@@ -24,9 +25,9 @@ export interface Inside {
   objects: number;
   arrays: number;
   /** The first keys of an object, the first scalars of an array. */
-  shown: string[];
+  preview: string[];
   /** The first object of an array. */
-  first: Inside | null;
+  firstObject: Collection | null;
   /** What tells it from its neighbours (empty when nothing does), and how well: 0 is best. */
   title: string;
   titleRank: number;
@@ -37,7 +38,8 @@ export interface Inside {
   entries: Entry[];
 }
 
-export function inside(isObject: boolean, index: number): Inside {
+/** An object or an array in which nothing has been read yet. */
+export function newCollection(isObject: boolean, index: number): Collection {
   return {
     isObject,
     index,
@@ -45,8 +47,8 @@ export function inside(isObject: boolean, index: number): Inside {
     count: 0,
     objects: 0,
     arrays: 0,
-    shown: [],
-    first: null,
+    preview: [],
+    firstObject: null,
     title: '',
     titleRank: Infinity,
     kind: '',

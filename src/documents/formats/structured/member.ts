@@ -10,14 +10,14 @@ export interface Member {
   members(): Member[];
 }
 
-/** A member as a block: cut at its members, with what stands before the first (its key's line) as a part of its own. */
+/** A member as a block: its members are its children, and so is what stands before the first (its key's line). */
 export function memberBlock(member: Member): Block {
-  return block('group', member.start, member.end, () => {
+  return block('container', member.start, member.end, () => {
     const members = member.members();
     const first = members[0];
-    if (!first) return [block('prose', member.start, member.end)];
-    const parts = members.map(memberBlock);
-    if (first.start > member.start) parts.unshift(block('prose', member.start, first.start));
-    return parts;
+    if (!first) return [block('text', member.start, member.end)];
+    const children = members.map(memberBlock);
+    if (first.start > member.start) children.unshift(block('text', member.start, first.start));
+    return children;
   });
 }

@@ -1,5 +1,5 @@
 import { isName, scalarText } from './describe.ts';
-import type { Entry, Inside } from './entry.ts';
+import type { Collection, Entry } from './entry.ts';
 
 /** Keys whose value tells one object from another, the best first. */
 const TITLE_KEYS = new Map(
@@ -8,25 +8,25 @@ const TITLE_KEYS = new Map(
     rank,
   ]),
 );
-const MOST_SHOWN = 80;
-const LONGEST_SHOWN = 60;
+const PREVIEW_LENGTH = 80;
+const LONGEST_SCALAR = 60;
 
 /** Adds to what is known of an object or an array that it has this member or element. */
-export function noteMember(parent: Inside, { key, text, plain, inside }: Entry): void {
+export function recordMember(parent: Collection, { key, text, plain, collection }: Entry): void {
   parent.count++;
-  if (inside) {
-    if (inside.isObject) parent.objects++;
+  if (collection) {
+    if (collection.isObject) parent.objects++;
     else parent.arrays++;
   }
+  const hasRoom = parent.preview.length < PREVIEW_LENGTH;
   if (!parent.isObject) {
-    if (inside?.isObject) parent.first ??= inside;
-    if (!inside && parent.shown.length < MOST_SHOWN)
-      parent.shown.push(scalarText(text, plain, LONGEST_SHOWN));
+    if (collection?.isObject) parent.firstObject ??= collection;
+    if (!collection && hasRoom) parent.preview.push(scalarText(text, plain, LONGEST_SCALAR));
     return;
   }
   if (key === null) return;
-  if (parent.shown.length < MOST_SHOWN) parent.shown.push(key);
-  const rank = inside ? undefined : TITLE_KEYS.get(key);
+  if (hasRoom) parent.preview.push(key);
+  const rank = collection ? undefined : TITLE_KEYS.get(key);
   if (rank === undefined || !isName(text, plain)) return;
   if (key === 'kind') parent.kind = text;
   if (rank >= parent.titleRank) return;
@@ -35,6 +35,6 @@ export function noteMember(parent: Inside, { key, text, plain, inside }: Entry):
 }
 
 /** What tells an object from its neighbours: a Kubernetes object's kind and name, or the value of a telling key. */
-export function titleOf({ kind, metadataName, title }: Inside): string {
+export function titleOf({ kind, metadataName, title }: Collection): string {
   return kind !== '' && metadataName !== '' ? `${kind} ${metadataName}` : title;
 }

@@ -17,7 +17,7 @@ const LONGEST_KEY = 200;
 export function sectionsOfMembers(text: string, members: Member[], longest: number): ParsedSection[] {
   if (members.length === 0) {
     const starts = lineStarts(text);
-    return [filled([], 0, 0, text.length, lineBlocks('prose', starts, 0, starts.length - 1), true)];
+    return [filled([], 0, 0, text.length, lineBlocks('text', starts, 0, starts.length - 1), true)];
   }
   const [start] = members;
   if (start && !isOutline(members, text.length)) {
@@ -33,7 +33,7 @@ export function sectionsOfMembers(text: string, members: Member[], longest: numb
     const first = own[0];
     if (first && own.length > 1 && isOutline(own, end - start)) {
       if (start < first.start) {
-        const line = [block('prose', start, first.start)];
+        const line = [block('text', start, first.start)];
         sections.push(filled(headerPath, level, start, first.start, line, false));
       }
       for (const one of own) visit(one, headerPath, level + 1);
@@ -42,7 +42,7 @@ export function sectionsOfMembers(text: string, members: Member[], longest: numb
     }
   };
   members.forEach((member, i) => {
-    // what stands before the first (an opening bracket, a comment) is part of it
+    // What stands before the first (an opening bracket, a comment) is part of it.
     visit(i === 0 ? { ...member, start: 0 } : member, [], 1);
   });
   return sections;

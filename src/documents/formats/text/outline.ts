@@ -6,20 +6,20 @@ const LONGEST_BEGINNING = 80;
 
 /** A flat list of a text's paragraphs, given as its blocks. */
 export function paragraphOutline(text: string, blocks: readonly Block[], most: number): OutlineItems {
-  const drafts = blocks.slice(0, most).map(({ start, end }) => {
+  const items = blocks.slice(0, most).map(({ start, end }) => {
     const blurb = beginning(text, start, end);
     return flat(oneLine(blurb, LONGEST_BEGINNING), blurb, start, end);
   });
-  return { items: drafts, truncated: blocks.length > most };
+  return { items, truncated: blocks.length > most };
 }
 
 /** A node for each page of a text that has pages. */
 export function pageOutline(text: string, pageStarts: readonly number[], most: number): OutlineItems {
-  const drafts = pageStarts.slice(0, most).map((start, i) => {
+  const items = pageStarts.slice(0, most).map((start, i) => {
     const end = pageStarts[i + 1] ?? text.length;
     return flat(`Page ${i + 1}`, beginning(text, start, end), start, end);
   });
-  return { items: drafts, truncated: pageStarts.length > most };
+  return { items, truncated: pageStarts.length > most };
 }
 
 const beginning = (text: string, start: number, end: number): string =>

@@ -14,7 +14,7 @@ export function paragraphBlocks(text: string, breaks: readonly number[] = []): B
     if (match[0].trim() === '') {
       pending = true;
     } else if (pending) {
-      blocks.push(block('prose', match.index, match.index));
+      blocks.push(block('text', match.index, match.index));
       pending = false;
     }
   }

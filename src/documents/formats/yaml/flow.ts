@@ -34,31 +34,31 @@ export function readFlow(
 ): number {
   const closing: number[] = [];
   let at = from;
-  // whether a value, or a key, may come next: behind a bracket or a comma
+  // Whether a value, or a key, may come next: it may behind a bracket or a comma.
   let isOpen = true;
   do {
     at = skipGap(text, at, indent);
     if (at === -1) return -1;
     const code = text.charCodeAt(at);
     if (code === 93 || code === 125) {
-      if (closing.pop() !== code || tree.hasKey()) return -1;
+      if (closing.pop() !== code || tree.hasKey) return -1;
       at++;
-      tree.close(at);
+      tree.closeCollection(at);
       isOpen = false;
     } else if (code === 44) {
-      if (isOpen || tree.hasKey()) return -1;
+      if (isOpen || tree.hasKey) return -1;
       isOpen = true;
       at++;
     } else if (!isOpen) {
       return -1;
-    } else if (tree.isInObject() && !tree.hasKey() && closing.length > 0) {
+    } else if (tree.isInObject && !tree.hasKey && closing.length > 0) {
       const key = readKey(text, at, indent);
       if (!key) return -1;
       tree.key(key.value, at);
       at = key.next;
     } else if (code === 91 || code === 123) {
       if (closing.length >= DEEPEST) return -1;
-      tree.open(code === 123, closing.length === 0 ? start : at);
+      tree.openCollection(code === 123, closing.length === 0 ? start : at);
       closing.push(code + 2);
       at++;
     } else {

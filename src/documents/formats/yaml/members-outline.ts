@@ -23,7 +23,7 @@ export function membersOutline(
 ): OutlineItems {
   const named = members.filter(({ key }) => key !== '');
   if (named.length * 2 < members.length) return { items: [], truncated: false };
-  const drafts: OutlineItem[] = [];
+  const all: OutlineItem[] = [];
   const deepest = Math.min(levels, DEEPEST);
   let truncated = false;
   const visit = (member: Member, parent: number, depth: number): void => {
@@ -33,7 +33,7 @@ export function membersOutline(
       return;
     }
     const { start, end } = member;
-    const index = drafts.push({
+    const index = all.push({
       parent,
       depth,
       level: depth,
@@ -45,16 +45,16 @@ export function membersOutline(
     for (const one of member.members()) visit(one, index - 1, depth + 1);
   };
   for (const one of members) visit(one, -1, 1);
-  const isLeft = pruneTree(
-    drafts.map(({ depth }) => depth),
+  const isKept = pruneTree(
+    all.map(({ depth }) => depth),
     { nodes },
   );
-  const moved: number[] = [];
-  const left: OutlineItem[] = [];
-  for (const [i, draft] of drafts.entries()) {
-    if (isLeft[i]) moved[i] = left.push({ ...draft, parent: moved[draft.parent] ?? -1 }) - 1;
+  const places: number[] = [];
+  const items: OutlineItem[] = [];
+  for (const [i, item] of all.entries()) {
+    if (isKept[i]) places[i] = items.push({ ...item, parent: places[item.parent] ?? -1 }) - 1;
   }
-  return { items: left, truncated: truncated || left.length < drafts.length };
+  return { items, truncated: truncated || items.length < all.length };
 }
 
 /** What stands behind the key. */

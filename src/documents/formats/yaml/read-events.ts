@@ -47,7 +47,7 @@ export function readYamlEvents(text: string, tree: TreeBuilder): boolean {
   for (let i = 0; i < events.length; i++) {
     const event = events[i];
     if (!event) continue;
-    if (tree.isInObject() && !tree.hasKey() && event.type !== EVENT_ID.POP) i = readKey(reading, event, i);
+    if (tree.isInObject && !tree.hasKey && event.type !== EVENT_ID.POP) i = readKey(reading, event, i);
     else readValue(reading, event);
   }
   return true;
@@ -61,16 +61,16 @@ function readValue(reading: Reading, event: Event): void {
       break;
     case EVENT_ID.SEQUENCE:
     case EVENT_ID.MAPPING:
-      tree.open(event.type === EVENT_ID.MAPPING, elementStart(text, event, open[open.length - 1]));
+      tree.openCollection(event.type === EVENT_ID.MAPPING, elementStart(text, event, open[open.length - 1]));
       reading.end = enter(event);
       open.push(event);
       break;
     case EVENT_ID.POP: {
       const closed = open.pop();
-      // that of a document closes nothing
+      // The end of a document closes nothing.
       if (!closed) break;
       reading.end = leave(reading, closed);
-      tree.close(reading.end);
+      tree.closeCollection(reading.end);
       break;
     }
     default: {
@@ -90,7 +90,7 @@ function readKey(reading: Reading, event: Event, index: number): number {
     reading.end = behindColon(text, reading.end);
     return index;
   }
-  // a collection is shown as it is written
+  // A collection is shown as it is written.
   let at = index;
   const outer: (SequenceEvent | MappingEvent)[] = [];
   const start = 'start' in event ? event.start : reading.end;

@@ -88,7 +88,7 @@ function endDocument(reading: Reading): boolean {
 
 function closeLevel({ tree, levels, end }: Reading): void {
   if (levels.pop()?.waits) tree.scalar('', true, end, end);
-  tree.close(end);
+  tree.closeCollection(end);
 }
 
 /** Reads what starts on a line, at its first character. @returns the end of the last line that was read */
@@ -97,7 +97,7 @@ function readLine(reading: Reading, from: number, column: number): number {
   closeDeeper(reading, column, isIndicator(text, from, DASH));
   let at = from;
   let indent = column;
-  // what follows a dash, or the colon behind an explicit key, may be a collection of its own
+  // What follows a dash, or the colon behind an explicit key, may be a collection of its own.
   while (isIndicator(text, at, DASH) || isIndicator(text, at, COLON)) {
     if (text.charCodeAt(at) === DASH) {
       if (!enter(reading, true, indent, at)) return BAIL;
@@ -171,7 +171,7 @@ function enter(reading: Reading, isList: boolean, indent: number, at: number): b
     return false;
   }
   reading.hasValue = true;
-  tree.open(!isList, top?.isList ? top.dash : at);
+  tree.openCollection(!isList, top?.isList ? top.dash : at);
   levels.push({ isList, indent, dash: at, waits: true, isExplicit: false });
   return levels.length <= DEEPEST;
 }

@@ -33,7 +33,7 @@ export function readPlain(text: string, at: number, indent: number): ReadScalar 
   if (end === -1) return undefined;
   let stop = restOfLine(text, end);
   let lines = 1;
-  // a comment ends it
+  // A comment ends it.
   while (stop !== -1 && stop < text.length && text.charCodeAt(skipSpaces(text, end)) !== HASH) {
     const line = nextContent(text, stop);
     if (line.at >= text.length || line.indent <= indent || text.charCodeAt(line.at) === HASH) break;
@@ -110,7 +110,7 @@ export function readQuoted(text: string, start: number, indent: number): ReadSca
 
 /** A block scalar (`|`, `>`), its header at `at`, with lines that are indented more than `indent`. */
 export function readBlock(text: string, at: number, indent: number): ReadScalar | undefined {
-  // an indentation is given where the first line starts with a space
+  // An indentation is given where the first line starts with a space.
   const header = /^[|>](?:[-+]?([1-9])?|([1-9])[-+])(?=\s|$)/.exec(text.slice(at, at + 4));
   if (!header) return undefined;
   const digit = header[1] ?? header[2];
@@ -125,7 +125,7 @@ export function readBlock(text: string, at: number, indent: number): ReadScalar 
   for (let line = start; line < text.length; ) {
     const from = skipSpaces(text, line);
     const isBlank = isEnd(text, from);
-    // the parser has an opinion about blank lines that are indented more than the first line with text
+    // The parser has an opinion about blank lines that are indented more than the first line with text.
     if (isBlank && line < first.at && from - line > least) return undefined;
     if (!isBlank && (least <= indent || from - line < least)) break;
     if (text.charCodeAt(from) === TAB && line <= first.at) return undefined;

@@ -87,27 +87,27 @@ describe('markdownBlocks', () => {
     const markdown = '\ufeff---\r\ntitle: A\r\n---\r\n\r\n# Title\r\n\r\nText\r\n';
     const blocks = blocksOf(markdown);
     expect(blocks.map(({ kind, start, end }) => [kind, markdown.slice(start, end)])).toEqual([
-      ['group', '\ufeff---\r\ntitle: A\r\n---\r\n\r\n'],
+      ['container', '\ufeff---\r\ntitle: A\r\n---\r\n\r\n'],
       ['heading', '# Title\r\n\r\n'],
-      ['prose', 'Text\r\n'],
+      ['text', 'Text\r\n'],
     ]);
   });
 
-  it('knows what a table and a list can be cut into', () => {
+  it('knows what a table and a list can be split into', () => {
     const markdown = '| a |\n|---|\n| 1 |\n| 2 |\n\n- x\n\n  y\n- z\n';
     const [table, list] = blocksOf(markdown);
-    const texts = (parts = table?.parts?.() ?? []) =>
-      parts.map(({ start, end }) => markdown.slice(start, end));
+    const texts = (children = table?.children?.() ?? []) =>
+      children.map(({ start, end }) => markdown.slice(start, end));
     expect(markdown.slice(table?.start, table?.headerEnd)).toBe('| a |\n|---|\n');
     expect(texts()).toEqual(['| 1 |\n', '| 2 |\n']);
-    expect(texts(list?.parts?.())).toEqual(['- x\n\n  y\n', '- z\n']);
+    expect(texts(list?.children?.())).toEqual(['- x\n\n  y\n', '- z\n']);
   });
 
-  it('cuts an HTML table at its rows', () => {
+  it('splits an HTML table at its rows', () => {
     const markdown = '<table>\n<tr><th>a</th></tr>\n<tr>\n<td>1</td>\n</tr>\n<tr><td>2</td></tr>\n</table>\n';
     const [table] = blocksOf(markdown);
     expect(markdown.slice(table?.start, table?.headerEnd)).toBe('<table>\n<tr><th>a</th></tr>\n');
-    expect(table?.parts?.().map(({ start, end }) => markdown.slice(start, end))).toEqual([
+    expect(table?.children?.().map(({ start, end }) => markdown.slice(start, end))).toEqual([
       '<tr>\n<td>1</td>\n</tr>\n',
       '<tr><td>2</td></tr>\n</table>\n',
     ]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { dump } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { treeBuilder } from '../../../../src/documents/formats/structured/tree-builder.ts';
+import { TreeBuilder } from '../../../../src/documents/formats/structured/tree-builder.ts';
 import { readYamlEvents } from '../../../../src/documents/formats/yaml/read-events.ts';
 import { readYamlLines } from '../../../../src/documents/formats/yaml/read-lines.ts';
 import { prose } from '../../../helpers/prose.ts';
@@ -85,7 +85,7 @@ describe('the same content', () => {
 
 /** All that a reader makes of a text; null when it gives up. */
 function treeOf(source: string, read: typeof readYamlLines) {
-  const tree = treeBuilder({ levels: 64, most: 20_000 });
+  const tree = new TreeBuilder({ levels: 64, nodesPerLevel: 20_000 });
   return read(source, tree) ? tree.documents : null;
 }
 

@@ -12,7 +12,7 @@ const FEW = 2;
 
 /** Whether somebody set a paragraph in, beyond what its style says: how most people make a quotation. */
 export function isSetIn(properties: XmlElement | undefined, style: Style): boolean {
-  // the first line of a hanging paragraph stands further left: a label and its text
+  // The first line of a hanging paragraph stands further left: it has a label and its text.
   const hanging = integer(child(properties, 'w:ind')?.attributes.get('w:hanging')) ?? 0;
   const more = (leftOf(properties) ?? 0) - hanging - (style.left ?? 0);
   return more >= LEAST && more <= MOST;

@@ -13,25 +13,6 @@ export interface Marks {
 /** Character styles that the rewritten document uses to tell the Markdown writer what a run is. */
 export type RunKind = 'raw' | 'image' | 'label' | 'code';
 
-/** Collects the content of one paragraph as few, plain runs, in the form that mammoth reads. */
-export interface Line {
-  text(text: string, marks: Marks): void;
-  /** Text that goes into the Markdown as it is. */
-  raw(markdown: string): void;
-  image(alt: string): void;
-  lineBreak(): void;
-  note(kind: 'footnote' | 'endnote', id: string): void;
-  symbol(node: XmlElement): void;
-  /** What follows, up to `closeLink`, is a link with that relationship id. Links do not nest: an inner one is ignored. */
-  openLink(id: string): void;
-  closeLink(): void;
-  /** Ends the paragraph: an open link is closed. */
-  nodes(): XmlNode[];
-  /** What was written so far as plain text; raw parts and symbols count as one character. */
-  plain(): string;
-  isEmpty(): boolean;
-}
-
 function runProperties(marks: Marks, kind?: RunKind): XmlElement[] {
   const found: XmlElement[] = [];
   if (kind !== undefined) found.push(element('w:rStyle', { 'w:val': kind }));
@@ -46,7 +27,7 @@ function runProperties(marks: Marks, kind?: RunKind): XmlElement[] {
 export function run(text: string, marks: Marks = {}, kind?: RunKind): XmlElement {
   return element('w:r', {}, [
     ...runProperties(marks, kind),
-    // mammoth keeps spaces without being told to
+    // Mammoth keeps spaces without being told to.
     element('w:t', {}, [text]),
   ]);
 }
@@ -55,74 +36,102 @@ function isBreak(node: XmlNode | undefined): boolean {
   return typeof node === 'object' && node.name === 'w:r' && child(node, 'w:br') !== undefined;
 }
 
-export function createLine(): Line {
-  const all: XmlNode[] = [];
-  let target = all;
-  let linked: XmlElement | undefined;
-  let pending = '';
-  let pendingMarks: Marks = {};
-  let pendingKey = '';
-  let plain = '';
-  let isEmpty = true;
+const keyOf = ({ bold, italic, strike, vertical, code }: Marks): string =>
+  `${bold}${italic}${strike}${vertical}${code}`;
 
-  const flush = () => {
-    if (pending !== '') target.push(run(pending, pendingMarks, pendingMarks.code ? 'code' : undefined));
-    pending = '';
-  };
-  const add = (node: XmlElement, text: string) => {
-    flush();
-    target.push(node);
-    plain += text;
-    isEmpty = false;
-  };
-  const closeLink = () => {
-    flush();
-    if (linked !== undefined && linked.children.length > 0) all.push(linked);
-    linked = undefined;
-    target = all;
-  };
-  return {
-    text(text, marks) {
-      const key = `${marks.bold}${marks.italic}${marks.strike}${marks.vertical}${marks.code}`;
-      if (key !== pendingKey) flush();
-      pendingKey = key;
-      pendingMarks = marks;
-      pending += text;
-      plain += text;
-      if (text.trim() !== '') isEmpty = false;
-    },
-    raw: (markdown) => add(run(markdown, {}, 'raw'), '\ufffc'),
-    image: (alt) => add(run(alt, {}, 'image'), ''),
-    lineBreak() {
-      // A break before all text only moves the paragraph down.
-      if (isEmpty) return;
-      flush();
-      target.push(element('w:r', {}, [element('w:br')]));
-      plain += '\n';
-    },
-    note: (kind, id) => add(element('w:r', {}, [element(`w:${kind}Reference`, { 'w:id': id })]), ''),
-    symbol: (node) => add(element('w:r', {}, [node]), '\ufffc'),
-    openLink(id) {
-      if (linked !== undefined) return;
-      flush();
-      const last = all.at(-1);
-      // Word cuts one link into several where its text was edited.
-      if (typeof last === 'object' && last.name === 'w:hyperlink' && last.attributes.get('r:id') === id) {
-        linked = last;
-        target = linked.children;
-        all.pop();
-        return;
-      }
-      linked = element('w:hyperlink', { 'r:id': id });
-      target = linked.children;
-    },
-    closeLink,
-    nodes() {
-      closeLink();
-      while (isBreak(all.at(-1))) all.pop();
-      return all;
-    },
-    plain: () => plain,
-    isEmpty: () => isEmpty,
-  };
+/** Collects the content of one paragraph as few, plain runs, in the form that mammoth reads. */
+export class Line {
+  private readonly all: XmlNode[] = [];
+  /** Where runs go: into the line, or into the link that is open. */
+  private target = this.all;
+  private link: XmlElement | undefined;
+  /** Text that is not a run yet, since more of the same marks may follow. */
+  private pending = '';
+  private marks: Marks = {};
+  private marksKey = '';
+  private written = '';
+  private hasContent = false;
+
+  /** What was written so far as plain text; raw parts and symbols count as one character. */
+  get plain(): string {
+    return this.written;
+  }
+
+  get isEmpty(): boolean {
+    return !this.hasContent;
+  }
+
+  text(text: string, marks: Marks): void {
+    const key = keyOf(marks);
+    if (key !== this.marksKey) this.flush();
+    this.marksKey = key;
+    this.marks = marks;
+    this.pending += text;
+    this.written += text;
+    if (text.trim() !== '') this.hasContent = true;
+  }
+
+  /** Text that goes into the Markdown as it is. */
+  raw(markdown: string): void {
+    this.add(run(markdown, {}, 'raw'), '\ufffc');
+  }
+
+  image(alt: string): void {
+    this.add(run(alt, {}, 'image'), '');
+  }
+
+  lineBreak(): void {
+    // A break before all text only moves the paragraph down.
+    if (this.isEmpty) return;
+    this.add(element('w:r', {}, [element('w:br')]), '\n');
+  }
+
+  note(kind: 'footnote' | 'endnote', id: string): void {
+    this.add(element('w:r', {}, [element(`w:${kind}Reference`, { 'w:id': id })]), '');
+  }
+
+  symbol(node: XmlElement): void {
+    this.add(element('w:r', {}, [node]), '\ufffc');
+  }
+
+  /** What follows, up to `closeLink`, is a link with that relationship id. Links do not nest: an inner one is ignored. */
+  openLink(id: string): void {
+    if (this.link !== undefined) return;
+    this.flush();
+    const last = this.all.at(-1);
+    // Word cuts one link into several where its text was edited.
+    const goesOn =
+      typeof last === 'object' && last.name === 'w:hyperlink' && last.attributes.get('r:id') === id;
+    if (goesOn) this.all.pop();
+    this.link = goesOn ? last : element('w:hyperlink', { 'r:id': id });
+    this.target = this.link.children;
+  }
+
+  closeLink(): void {
+    this.flush();
+    if (this.link !== undefined && this.link.children.length > 0) this.all.push(this.link);
+    this.link = undefined;
+    this.target = this.all;
+  }
+
+  /** Ends the paragraph: an open link is closed. */
+  nodes(): XmlNode[] {
+    this.closeLink();
+    while (isBreak(this.all.at(-1))) this.all.pop();
+    return this.all;
+  }
+
+  private add(node: XmlElement, text: string): void {
+    this.flush();
+    this.target.push(node);
+    this.written += text;
+    this.hasContent = true;
+  }
+
+  private flush(): void {
+    if (this.pending !== '') {
+      this.target.push(run(this.pending, this.marks, this.marks.code ? 'code' : undefined));
+    }
+    this.pending = '';
+  }
 }

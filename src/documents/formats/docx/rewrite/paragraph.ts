@@ -3,7 +3,7 @@ import type { XmlElement, XmlNode } from '../package/xml.ts';
 import { fixedWidth } from './code-lines.ts';
 import type { Context, OutlineParagraph } from './context.ts';
 import { isSetIn } from './indentation.ts';
-import { createLine, run } from './line.ts';
+import { Line, run } from './line.ts';
 import { isCodeStyle } from './marks.ts';
 import { asContinuation, asListItem, continuesItem, endLists, type Nesting } from './nesting.ts';
 import type { ListItem } from './numbering.ts';
@@ -65,7 +65,7 @@ function gather(
   const inList = child(properties, 'w:numPr') !== undefined || style.numId !== undefined;
   const isTypewritten = face?.all === true && face.plain && !inList;
   const gathered: Gathered = {
-    line: createLine(),
+    line: new Line(),
     style,
     after: [],
     letters: 0,
@@ -78,6 +78,16 @@ function gather(
   resumeLink(gathered, context);
   rewriteInline(node.children, gathered, context);
   return gathered;
+}
+
+/** A paragraph while it is rewritten: what it says of itself, and what was gathered of its content. */
+interface Reading {
+  properties: XmlElement | undefined;
+  style: Style;
+  gathered: Gathered;
+  content: XmlNode[];
+  list: (ListItem & { numId: string }) | undefined;
+  nesting: Nesting;
 }
 
 /**
@@ -101,53 +111,83 @@ export function rewriteParagraph(
   const content = line.nodes();
   // An empty paragraph of a list has a number all the same.
   const list = isCode ? undefined : listOf(properties, style, styleId, context);
-  const isEmpty = line.isEmpty() && !(isCode && content.length > 0);
-  if (isEmpty && list !== undefined && !isHeading && after.length === 0) {
-    asListItem(list, [], nesting);
-    nesting.textAt = leftOf(properties) ?? list.textAt ?? style.left;
+  const reading = { properties, style, gathered, content, list, nesting };
+  if (line.isEmpty && !(isCode && content.length > 0)) {
+    if (list !== undefined && !isHeading && after.length === 0) listItem(list, [], reading);
     return { paragraphs: [], after };
   }
-  if (isEmpty) return { paragraphs: [], after };
+  const [kind, paragraphs] =
+    isHeading && level !== undefined
+      ? heading(isTitle ? 'title' : 'heading', level, reading, context)
+      : classify(reading, context);
+  const bookmarks = context.bookmarks.splice(0);
+  if (kind !== 'list' && kind !== 'continued') endLists(nesting);
+  if (isBody) {
+    context.outline.push({
+      element: paragraphs.at(-1),
+      kind,
+      bookmarks,
+      ...outlineFacts(reading, context),
+      setIn: kind === 'plain' && isSetIn(properties, style),
+    });
+  }
+  return { paragraphs, after };
+}
 
-  const finish = (kind: Kind, ...paragraphs: XmlElement[]): Rewritten => {
-    const bookmarks = context.bookmarks.splice(0);
-    if (kind !== 'list' && kind !== 'continued') endLists(nesting);
-    if (isBody) {
-      context.outline.push({
-        element: paragraphs.at(-1),
-        text: line.plain(),
-        kind,
-        bold: gathered.letters > 0 && gathered.boldLetters === gathered.letters,
-        size: gathered.size,
-        label: list?.label ?? '',
-        numId: list?.numId,
-        bookmarks,
-        setIn: kind === 'plain' && isSetIn(properties, style),
-        inContents:
-          context.fields.some((field) => field.result?.kind === 'contents') ||
-          /^toc \d/.test(style.names[0] ?? ''),
-      });
-    }
-    return { paragraphs, after };
-  };
-  if (isHeading && level !== undefined) {
-    context.tally.source.headings += 1;
-    const label = list?.ordered ? [run(`${list.label} `)] : [];
-    return finish(isTitle ? 'title' : 'heading', paragraphElement(`h${level}`, [...label, ...content]));
+function heading(
+  kind: 'heading' | 'title',
+  level: number,
+  { list, content }: Reading,
+  context: Context,
+): readonly [Kind, XmlElement[]] {
+  context.tally.source.headings += 1;
+  const label = list?.ordered ? [run(`${list.label} `)] : [];
+  return [kind, [paragraphElement(`h${level}`, [...label, ...content])]];
+}
+
+/** What a paragraph is that is no heading, and what becomes of it. */
+function classify(reading: Reading, context: Context): readonly [Kind, XmlElement[]] {
+  const { properties, style, gathered, content, list, nesting } = reading;
+  if (gathered.isCode) {
+    return ['other', [paragraphElement(isCodeStyle(style) ? 'code' : 'maybe-code', content)]];
   }
-  if (isCode) return finish('other', paragraphElement(isCodeStyle(style) ? 'code' : 'maybe-code', content));
   if (list !== undefined) {
-    const paragraphs = asListItem(list, content, nesting);
-    nesting.textAt = leftOf(properties) ?? list.textAt ?? style.left;
+    const paragraphs = listItem(list, content, reading);
     context.tally.source.list_items += paragraphs.length;
-    return finish('list', ...paragraphs);
+    return ['list', paragraphs];
   }
-  if (style.names.some((name) => QUOTE_STYLE.test(name)))
-    return finish('other', paragraphElement('quote', content));
+  if (style.names.some((name) => QUOTE_STYLE.test(name))) {
+    return ['other', [paragraphElement('quote', content)]];
+  }
   if (continuesItem(nesting, leftOf(properties) ?? style.left)) {
     const paragraphs = asContinuation(nesting, content);
     context.tally.source.list_items += paragraphs.length - 1;
-    return finish('continued', ...paragraphs);
+    return ['continued', paragraphs];
   }
-  return finish('plain', paragraphElement(undefined, content));
+  return ['plain', [paragraphElement(undefined, content)]];
+}
+
+function listItem(
+  list: ListItem & { numId: string },
+  content: XmlNode[],
+  { properties, style, nesting }: Reading,
+): XmlElement[] {
+  const paragraphs = asListItem(list, content, nesting);
+  nesting.textAt = leftOf(properties) ?? list.textAt ?? style.left;
+  return paragraphs;
+}
+
+/** What the outline has to know of a paragraph, whatever it is. */
+function outlineFacts({ style, gathered, list }: Reading, context: Context) {
+  const { line, letters, boldLetters, size } = gathered;
+  return {
+    text: line.plain,
+    bold: letters > 0 && boldLetters === letters,
+    size,
+    label: list?.label ?? '',
+    numId: list?.numId,
+    inContents:
+      context.fields.some((field) => field.result?.kind === 'contents') ||
+      /^toc \d/.test(style.names[0] ?? ''),
+  };
 }

@@ -102,7 +102,6 @@ function rewriteRun(run: XmlElement, gathered: Gathered, context: Context): void
   const hidden = isHidden(style);
   const marks = marksOf(style, gathered.fontMarksCode);
   if (gathered.isHeading) delete marks.bold;
-  const { line } = gathered;
   for (const node of run.children) {
     if (typeof node === 'string') continue;
     if (node.name === 'w:fldChar') {
@@ -118,51 +117,65 @@ function rewriteRun(run: XmlElement, gathered: Gathered, context: Context): void
       if (node.name === 'w:t' && ownText(node).trim() !== '') lose(context.tally, 'hidden_text');
       continue;
     }
-    switch (node.name) {
-      case 'w:t':
-        for (const piece of symbolRuns(textOf(node), style.own.font ?? style.style.font)) {
-          if (typeof piece === 'string') write(piece, style, marks, gathered);
-          else line.symbol(piece);
-        }
-        break;
-      case 'w:tab':
-      case 'w:ptab':
-        line.text('\t', gathered.isCode ? {} : marks);
-        break;
-      case 'w:br':
-      case 'w:cr': {
-        const type = node.attributes.get('w:type');
-        if (gathered.isCode) line.text('\n', {});
-        else if (type === undefined || type === 'textWrapping') line.lineBreak();
-        else line.text(' ', marks);
-        break;
-      }
-      case 'w:noBreakHyphen':
-        write('\u2011', style, marks, gathered);
-        break;
-      case 'w:sym':
-        line.symbol(node);
-        break;
-      case 'w:footnoteReference':
-      case 'w:endnoteReference': {
-        const kind = node.name === 'w:footnoteReference' ? 'footnote' : 'endnote';
-        const id = node.attributes.get('w:id') ?? '';
-        if (context.hasNote(kind, id)) {
-          context.tally.source.footnotes += 1;
-          line.note(kind, id);
-        }
-        break;
-      }
-      case 'checkbox':
-        line.raw(node.attributes.get('checked') === 'yes' ? '[x]' : '[ ]');
-        break;
-      case 'w:drawing':
-      case 'w:pict':
-      case 'w:object':
-        drawing(node, gathered, context);
-        break;
-    }
+    rewriteContent(node, style, marks, gathered, context);
   }
+}
+
+/** Writes one element of a run onto the paragraph's line; what is not known shows nothing. */
+function rewriteContent(
+  node: XmlElement,
+  style: RunStyle,
+  marks: Marks,
+  gathered: Gathered,
+  context: Context,
+): void {
+  const { line } = gathered;
+  switch (node.name) {
+    case 'w:t':
+      for (const piece of symbolRuns(textOf(node), style.own.font ?? style.style.font)) {
+        if (typeof piece === 'string') write(piece, style, marks, gathered);
+        else line.symbol(piece);
+      }
+      break;
+    case 'w:tab':
+    case 'w:ptab':
+      line.text('\t', gathered.isCode ? {} : marks);
+      break;
+    case 'w:br':
+    case 'w:cr': {
+      const type = node.attributes.get('w:type');
+      if (gathered.isCode) line.text('\n', {});
+      else if (type === undefined || type === 'textWrapping') line.lineBreak();
+      else line.text(' ', marks);
+      break;
+    }
+    case 'w:noBreakHyphen':
+      write('\u2011', style, marks, gathered);
+      break;
+    case 'w:sym':
+      line.symbol(node);
+      break;
+    case 'w:footnoteReference':
+    case 'w:endnoteReference':
+      noteReference(node, gathered, context);
+      break;
+    case 'checkbox':
+      line.raw(node.attributes.get('checked') === 'yes' ? '[x]' : '[ ]');
+      break;
+    case 'w:drawing':
+    case 'w:pict':
+    case 'w:object':
+      drawing(node, gathered, context);
+      break;
+  }
+}
+
+function noteReference(node: XmlElement, gathered: Gathered, context: Context): void {
+  const kind = node.name === 'w:footnoteReference' ? 'footnote' : 'endnote';
+  const id = node.attributes.get('w:id') ?? '';
+  if (!context.hasNote(kind, id)) return;
+  context.tally.source.footnotes += 1;
+  gathered.line.note(kind, id);
 }
 
 function equations(node: XmlElement, gathered: Gathered): void {
@@ -173,8 +186,8 @@ function equations(node: XmlElement, gathered: Gathered): void {
   for (const equation of found) {
     const latex = typeof equation === 'string' ? '' : mathToLatex(equation);
     if (latex === '') continue;
-    if (display && !gathered.line.isEmpty()) gathered.line.lineBreak();
-    else if (gathered.line.plain().endsWith('\ufffc')) gathered.line.text(' ', {});
+    if (display && !gathered.line.isEmpty) gathered.line.lineBreak();
+    else if (gathered.line.plain.endsWith('\ufffc')) gathered.line.text(' ', {});
     gathered.line.raw(display ? `$$${latex}$$` : `$${latex}$`);
   }
 }

@@ -3,8 +3,11 @@ import type { Database } from '../../src/db/database.ts';
 import { evictEmbeddingCache, findCachedHashes, insertCachedVectors } from '../../src/db/embedding-cache.ts';
 import { createHousekeeping } from '../../src/services/housekeeping.ts';
 import { openTestDatabase } from '../helpers/database.ts';
+import { storeIdempotencyKey } from '../helpers/rows/idempotency-key.ts';
+import { secondsFromNow } from '../helpers/rows/insert-row.ts';
 
 const model = { id: 'fake', dimensions: 2 };
+const TWO_DAYS = 2 * 24 * 60 * 60;
 const warnings: string[] = [];
 const onJob = () => undefined;
 const log = { warn: (_details: object, message: string) => warnings.push(message) };
@@ -58,10 +61,8 @@ it('clears away old keys and vectors when the service starts, in rounds', async 
   const many = Array.from({ length: 1_100 }, (_, n) => `old ${n}`);
   await cache(many, 91);
   await cache(['kept'], 89);
-  await db.query(
-    `insert into idempotency_keys (workspace_id, caller, idempotency_key, fingerprint, created_at)
-     values ('default', 'open', 'old', 'f', now() - interval '2 days'), ('default', 'open', 'new', 'f', now())`,
-  );
+  await storeIdempotencyKey(db, { idempotencyKey: 'old', createdAt: secondsFromNow(-TWO_DAYS) });
+  await storeIdempotencyKey(db, { idempotencyKey: 'new' });
   const housekeeping = createHousekeeping({ db, embeddingCacheDays: 90, onJob, log });
   housekeeping.start();
   await expect.poll(cached, { timeout: 20_000 }).toEqual(['kept']);
