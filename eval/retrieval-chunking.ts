@@ -95,7 +95,7 @@ export const chunking: RetrievalSet = {
           .flatMap(({ filename, matchedLeaves }) =>
             matchedLeaves.map((leaf) => ({ ...leaf, corpus: filename.replace(/\.md$/, '') })),
           )
-          .sort((a, b) => b.score - a.score)
+          .sort((a, b) => b.rankScore - a.rankScore)
           .slice(0, LEAVES);
         scores.push(score(question, best));
       }

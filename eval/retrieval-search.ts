@@ -20,23 +20,23 @@ export function createEvalSearch(
   mode: SearchMode,
   settings: EvalSettings,
 ) {
-  const { fusionWeight } = settings.model;
+  const calibration = settings.model;
   return {
     mode,
 
     async findDocuments(scope: Scope, text: string, limit: number): Promise<Passage[]> {
       const vector = await embedder.embed(text);
-      const query = { text, vector, fusionWeight, limit, mode, filters: NO_FILTERS, explain: false };
-      const { passages } = await searchDocuments(db, scope, query, settings);
-      return passages;
+      const query = { text, vector, calibration, limit, mode, filters: NO_FILTERS, explain: false };
+      const { hits } = await searchDocuments(db, scope, query, settings);
+      return hits;
     },
 
     async findTurns(scope: Scope, text: string, limit: number): Promise<RecalledTurn[]> {
       const vector = await embedder.embed(text);
       const place = { beforeTurn: null, boostProbe: null, explain: false };
-      const query = { text, vector, fusionWeight, limit, mode, ...place };
-      const { turns } = await searchTurns(db, scope, query, settings);
-      return turns;
+      const query = { text, vector, calibration, limit, mode, ...place };
+      const { hits } = await searchTurns(db, scope, query, settings);
+      return hits;
     },
 
     /** All leaves of one file that are likely at all; by words and headings in lexical mode, as without a provider. */

@@ -13,6 +13,13 @@ export interface ReceiptInput {
   assembled: Assembled;
   decision: Routing | null;
   strategies: { documents: SearchStrategy | null; turns: SearchStrategy | null };
+  /** What the documents were searched for; null: they were not. */
+  chosen: {
+    minScore: number;
+    considered: number;
+    belowFloor: number;
+    likeliestFile: string | null;
+  } | null;
   embeddingModel: string;
   speculation: SpeculationReport | null;
   models: { router: string | null; answer: string | null };
@@ -50,6 +57,10 @@ export function buildReceipt(input: ReceiptInput): Receipt {
     routing: input.decision,
     retrieval: {
       ...strategies,
+      min_score: input.chosen?.minScore ?? null,
+      considered: input.chosen?.considered ?? 0,
+      below_floor: input.chosen?.belowFloor ?? 0,
+      likeliest_file: input.chosen?.likeliestFile ?? null,
       embedding_model:
         strategies.documents === null && strategies.turns === null ? null : input.embeddingModel,
     },

@@ -24,6 +24,7 @@ const CALIBRATION = embeddingCalibrationSchema.parse({
   leastCosine: 0.3,
   cosineSpan: 0.5,
   meaningWeight: 0.5,
+  standingSpan: 0,
 });
 
 /**

@@ -1,4 +1,5 @@
-import type { TurnPassage } from '../contract/passage.ts';
+import type { SearchStrategy, TurnPassage } from '../contract/passage.ts';
+import type { Evidence } from './bearing.ts';
 
 export interface DocumentFilters {
   /** Names of files; empty: all. */
@@ -6,6 +7,15 @@ export interface DocumentFilters {
   /** Headings that the header path starts with. */
   headerPath: string[];
   mediaTypes: string[];
+}
+
+/** What was found, and how much it was found among. */
+export interface Found<Hit> {
+  /** In the order of their ranking. */
+  hits: Hit[];
+  /** Sections, or turns, that were searched. */
+  considered: number;
+  strategy: SearchStrategy;
 }
 
 /** Where one leaf stood in each ranking; ranks from 1, null where that ranking did not have it. */
@@ -22,7 +32,8 @@ export interface LeafExplanation {
 
 export interface MatchedLeaf {
   leafId: string;
-  score: number;
+  /** What it was ranked by, 0 to 1. */
+  rankScore: number;
   charStart: number;
   charEnd: number;
   text: string;
@@ -38,8 +49,12 @@ export interface Passage {
   version: number;
   headerPath: string[];
   page: number | null;
-  /** Of its best leaf, 0 to 1. */
+  /** The confidence that it bears on the query, 0 to 1. */
   score: number;
+  /** What it was ranked by, 0 to 1. */
+  rankScore: number;
+  /** What its confidence was made of. */
+  evidence: Evidence;
   charStart: number;
   charEnd: number;
   tokens: number;
@@ -58,6 +73,11 @@ export interface RecalledTurn {
   /** Empty when nothing was said in reply. */
   response: string;
   summary: string;
+  /** The confidence that it bears on the query, 0 to 1. */
   score: number;
+  /** What it was ranked by: fused score by what the turn is worth. */
+  rankScore: number;
+  /** What its confidence was made of. */
+  evidence: Evidence;
   explain: Omit<LeafExplanation, 'leafId'> | null;
 }

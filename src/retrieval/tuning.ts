@@ -138,6 +138,53 @@ const confidence = z
   })
   .readonly();
 
+const coefficient = (value: number) => z.number().min(0).max(50).default(value);
+
+/** What the evidence of words comes to in log odds: `collectEvidence` says what each of it is. */
+const wordEvidence = (
+  values: Record<'told' | 'specific' | 'unknown' | 'missingName' | 'unknownName', number>,
+) => ({
+  /** For a text. */
+  told: coefficient(values.told),
+  specific: coefficient(values.specific),
+  /** Against it. */
+  unknown: coefficient(values.unknown),
+  missingName: coefficient(values.missingName),
+  unknownName: coefficient(values.unknownName),
+});
+
+/**
+ * The confidence that a passage bears on a query, by logistic regression: no coefficient is negative, so that more evidence
+ * never counts for less. Fitted on one half of the labelled questions (eval/answerability) and reported on the other:
+ * `npm run eval -- answerability` shows what the floor keeps, and `npx tsx eval/answerability/fit.ts` prints the
+ * coefficients anew.
+ */
+const relevance = z
+  .strictObject({
+    /** Passages of less confidence are left out where the caller says nothing: the least that keeps 97 % of the answers. */
+    floor: share(0.15),
+    /** Place in the ranking by vectors whose similarity is taken for an ordinary one. */
+    ordinaryRank: count(25),
+    /** With a vector whose standing is known. */
+    byBoth: z
+      .strictObject({
+        bias: z.number().min(-20).max(20).default(-0.94),
+        ...wordEvidence({ told: 0.8, specific: 2.94, unknown: 2.02, missingName: 1.48, unknownName: 0.77 }),
+        standing: coefficient(1.97),
+      })
+      .readonly()
+      .prefault({}),
+    /** Without: words alone decide. */
+    byWords: z
+      .strictObject({
+        bias: z.number().min(-20).max(20).default(-0.92),
+        ...wordEvidence({ told: 0.97, specific: 3.21, unknown: 1.4, missingName: 1.89, unknownName: 0.67 }),
+      })
+      .readonly()
+      .prefault({}),
+  })
+  .readonly();
+
 /** From ranked leaves to the sections of one document. */
 const sections = z
   .strictObject({
@@ -160,6 +207,7 @@ export const retrievalTuningSchema = z.strictObject({
   turns: turns.prefault({}),
   message: message.prefault({}),
   confidence: confidence.prefault({}),
+  relevance: relevance.prefault({}),
   sections: sections.prefault({}),
 });
 

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { limitsSchema } from '../contract/limits.ts';
 import { listOf } from '../contract/list.ts';
+import { minScoreSchema } from '../contract/passage.ts';
 import { dryRunSchema, receiptSchema } from '../contract/receipt.ts';
 import { turnSchema } from '../contract/turn.ts';
 import { turnEventSchema } from '../contract/turn-event.ts';
@@ -39,6 +40,11 @@ const messageSchema = z
     retrieval: retrievalOptionSchema
       .default('auto')
       .describe('Whether documents and earlier turns are looked up: as the router says, or as you say.'),
+    min_score: minScoreSchema
+      .optional()
+      .describe(
+        'The least confidence of what is looked up for the message; 0 sends the best there is, however little it bears on the message. The floor of search, where you say nothing.',
+      ),
     limits: limitsSchema.optional(),
     dry_run: z
       .boolean()

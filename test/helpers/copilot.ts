@@ -13,6 +13,11 @@ export const knowledge = await loadKnowledge(join(packageRoot, 'knowledge'));
 export const BUDGETS = { turn: 12_000, filler: 5_000 };
 
 /** A passage whose one matched leaf is its first `leafLength` characters. */
+const NO_EVIDENCE = {
+  ...{ told: 0, specific: 0, unknown: 0, missingName: 0, unknownName: 0 },
+  standing: null,
+};
+
 export function passage(
   id: string,
   text: string,
@@ -30,13 +35,15 @@ export function passage(
     headerPath: ['Findings'],
     page: null,
     score: 0.5,
+    rankScore: 0.5,
+    evidence: NO_EVIDENCE,
     charStart,
     charEnd: charStart + text.length,
     tokens: countTokens(text),
     matchedLeaves: [
       {
         leafId: `${id}-leaf`,
-        score: 0.5,
+        rankScore: 0.5,
         charStart,
         charEnd: charStart + Math.min(leafLength, text.length),
         text: text.slice(0, leafLength),
@@ -57,6 +64,8 @@ export function recalledTurn(turnNumber: number, overrides: Partial<RecalledTurn
     response: `Reply ${turnNumber}`,
     summary: `Summary ${turnNumber}`,
     score: 0.5,
+    rankScore: 0.5,
+    evidence: NO_EVIDENCE,
     explain: null,
     ...overrides,
   };

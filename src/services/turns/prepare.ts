@@ -9,7 +9,7 @@ import { tokenFactor } from '../../copilot/token-calibration.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
 import { usageView } from '../../copilot/usage.ts';
 import { planInput } from './plan.ts';
-import { createRetrieval, preferFiles, type Retrieved } from './retrieve.ts';
+import { choosePassages, createRetrieval, type Retrieved } from './retrieve.ts';
 import { routedState } from './routed-state.ts';
 import { watchSpeculation } from './speculation.ts';
 import type { Preparation } from './turn-run.ts';
@@ -37,6 +37,9 @@ export async function prepare(preparation: Preparation): Promise<Prepared> {
     ? { decision: null, retrieved: null }
     : await routeAndRetrieve(preparation);
   const from = performance.now();
+  const chosen =
+    retrieved && choosePassages(retrieved, decision?.relevant_files ?? [], deps.options.maxDocumentResults);
+  journal.chosen = chosen;
   const planned = planInput(deps, turn, usageView(journal.usage).cost_usd ?? 0);
   const plan = planTurn(planned);
   const input: AssembleInput = {
@@ -47,11 +50,7 @@ export async function prepare(preparation: Preparation): Promise<Prepared> {
     decision,
     knowledge: deps.knowledge,
     tools: STATE_TOOL_DEFINITIONS,
-    passages: preferFiles(
-      retrieved?.passages ?? [],
-      decision?.relevant_files ?? [],
-      deps.options.maxDocumentResults,
-    ),
+    passages: chosen?.passages ?? [],
     recalled: retrieved?.recalled ?? [],
     recent: turn.recent,
     budgets: plan.budgets,

@@ -2,6 +2,8 @@ import { performance } from 'node:perf_hooks';
 import type { SearchStrategy } from '../../contract/passage.ts';
 import type { Probe } from '../../knowledge/entry.ts';
 import { searchDocuments } from '../../retrieval/documents.ts';
+import { aboveFloor } from '../../retrieval/floor.ts';
+import { likeliestFile } from '../../retrieval/likeliest-file.ts';
 import type { Passage, RecalledTurn } from '../../retrieval/passage.ts';
 import { blendVectors } from '../../retrieval/query-vector.ts';
 import { retrievalTuning } from '../../retrieval/tuning.ts';
@@ -10,9 +12,16 @@ import type { Scope } from '../../scope.ts';
 import type { TurnDeps } from './deps.ts';
 import type { Preparation } from './turn-run.ts';
 
+/** What a search has found, before it is known which files the message is about. */
 export interface Retrieved {
+  /** In the order of their ranking, however little they bear on the message; more than are wanted. */
   passages: Passage[];
+  /** Those that bear on the message. */
   recalled: RecalledTurn[];
+  /** Sections of the project's files that were searched. */
+  considered: number;
+  /** The least confidence that counts as bearing on the message. */
+  minScore: number;
   strategies: { documents: SearchStrategy; turns: SearchStrategy | null };
   searchMs: number;
 }
@@ -50,7 +59,8 @@ export function createRetrieval({ deps, scope, turn, signal }: Preparation) {
     async search(probeKey: string | null): Promise<Retrieved> {
       const probes = [...knowledge.probes.discovery, ...knowledge.probes.evaluation];
       const vector = await queryVector(probes.find(({ key }) => key === probeKey));
-      return searchWith(deps, scope, { text, vector, probeKey, turnNumber: turn.turnNumber });
+      const minScore = turn.min_score ?? retrievalTuning.relevance.floor;
+      return searchWith(deps, scope, { text, vector, probeKey, turnNumber: turn.turnNumber, minScore });
     },
   };
 }
@@ -58,12 +68,18 @@ export function createRetrieval({ deps, scope, turn, signal }: Preparation) {
 async function searchWith(
   { db, embedder, options }: TurnDeps,
   scope: Scope,
-  asked: { text: string; vector: Float32Array | null; probeKey: string | null; turnNumber: number },
+  asked: {
+    text: string;
+    vector: Float32Array | null;
+    probeKey: string | null;
+    turnNumber: number;
+    minScore: number;
+  },
 ): Promise<Retrieved> {
   const from = performance.now();
-  const { text, vector, probeKey } = asked;
-  const { fusionWeight } = embedder.calibration;
-  const query = { text, vector, fusionWeight, mode: 'hybrid', explain: false } as const;
+  const { text, vector, probeKey, minScore } = asked;
+  const { calibration } = embedder;
+  const query = { text, vector, calibration, mode: 'hybrid', explain: false } as const;
   const beforeTurn = asked.turnNumber - options.window;
   const limit = options.maxConversationResults;
   const [documents, turns] = await Promise.all([
@@ -77,20 +93,37 @@ async function searchWith(
       : null,
   ]);
   return {
-    passages: documents.passages,
-    recalled: turns?.turns ?? [],
+    passages: documents.hits,
+    recalled: aboveFloor(turns?.hits ?? [], minScore).hits,
+    considered: documents.considered,
+    minScore,
     strategies: { documents: documents.strategy, turns: turns?.strategy ?? null },
     searchMs: performance.now() - from,
   };
 }
 
-/** The best passages, those of the files that the message is about a little ahead. */
-export function preferFiles(
-  passages: readonly Passage[],
+/** What of the documents goes into a prompt, and what was left out of it. */
+export interface ChosenPassages {
+  passages: Passage[];
+  /** Sections of the project's files that were searched. */
+  considered: number;
+  /** How many of the best were left out since they hardly bear on the message. */
+  belowFloor: number;
+  /** The least confidence of a passage that is not left out. */
+  minScore: number;
+  /** The file that bears on the message most likely, however little; null: nothing was found. */
+  likeliestFile: string | null;
+}
+
+/** The best passages, those of the files that the message is about a little ahead, as far as they bear on it. */
+export function choosePassages(
+  { passages, considered, minScore }: Pick<Retrieved, 'passages' | 'considered' | 'minScore'>,
   files: readonly string[],
   limit: number,
-): Passage[] {
+): ChosenPassages {
   const rank = (passage: Passage): number =>
-    passage.score * (files.includes(passage.filename) ? TUNING.relevantFileBonus : 1);
-  return passages.toSorted((a, b) => rank(b) - rank(a)).slice(0, limit);
+    passage.rankScore * (files.includes(passage.filename) ? TUNING.relevantFileBonus : 1);
+  const best = passages.toSorted((a, b) => rank(b) - rank(a)).slice(0, limit);
+  const { hits, belowFloor } = aboveFloor(best, minScore);
+  return { passages: hits, considered, belowFloor, minScore, likeliestFile: likeliestFile(best) };
 }

@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { conversationSummary } from '../../../src/services/turns/finish.ts';
-import { preferFiles } from '../../../src/services/turns/retrieve.ts';
+import { choosePassages } from '../../../src/services/turns/retrieve.ts';
 import { passage } from '../../helpers/copilot.ts';
 
-describe('preferFiles', () => {
+describe('choosePassages', () => {
   const passages = [
-    passage('a', 'A', { score: 0.9 }),
-    passage('b', 'B', { score: 0.8 }),
-    passage('c', 'C', { score: 0.3 }),
+    passage('a', 'A', { rankScore: 0.9, score: 0.6 }),
+    passage('b', 'B', { rankScore: 0.8, score: 0.7 }),
+    passage('c', 'C', { rankScore: 0.3, score: 0.1 }),
   ];
-  const names = (files: string[], limit = 3) =>
-    preferFiles(passages, files, limit).map(({ parentId }) => parentId);
+  const choose = (files: string[], { limit = 3, minScore = 0 } = {}) =>
+    choosePassages({ passages, considered: 40, minScore }, files, limit);
+  const names = (...args: Parameters<typeof choose>) =>
+    choose(...args).passages.map(({ parentId }) => parentId);
 
-  it('keeps the order of the scores without a file in question', () => {
+  it('keeps the order of the ranking without a file in question', () => {
     expect(names([])).toEqual(['a', 'b', 'c']);
   });
 
@@ -22,7 +24,31 @@ describe('preferFiles', () => {
   });
 
   it('gives no more than were asked for', () => {
-    expect(names([], 2)).toEqual(['a', 'b']);
+    expect(names([], { limit: 2 })).toEqual(['a', 'b']);
+  });
+
+  it('leaves out what hardly bears on the message, and says how much that is', () => {
+    expect(choose([], { minScore: 0.5 })).toMatchObject({
+      considered: 40,
+      belowFloor: 1,
+      likeliestFile: 'b.md',
+    });
+    expect(names([], { minScore: 0.5 })).toEqual(['a', 'b']);
+  });
+
+  it('names the likeliest file where nothing is left', () => {
+    expect(choose([], { minScore: 0.9 })).toEqual({
+      passages: [],
+      considered: 40,
+      belowFloor: 3,
+      minScore: 0.9,
+      likeliestFile: 'b.md',
+    });
+    expect(choosePassages({ passages: [], considered: 0, minScore: 0 }, [], 4).likeliestFile).toBeNull();
+  });
+
+  it('gives scores that never rise', () => {
+    expect(choose([]).passages.map(({ score }) => score)).toEqual([0.7, 0.7, 0.1]);
   });
 });
 
