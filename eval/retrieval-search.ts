@@ -23,6 +23,7 @@ export function createEvalSearch(
   const calibration = settings.model;
   return {
     mode,
+    floor: settings.relevance.floor,
 
     async findDocuments(scope: Scope, text: string, limit: number): Promise<Passage[]> {
       const vector = await embedder.embed(text);

@@ -70,7 +70,7 @@ export function standingOf(cosine: number | null, ordinary: number | null, span:
 /** How likely a text bears on a query, 0 to 1, whatever the project: see `relevance` of the tuning. */
 export function bearingConfidence(
   { told, specific, unknown, missingName, unknownName, standing }: Evidence,
-  { byBoth, byWords }: RetrievalTuning['relevance'] = retrievalTuning.relevance,
+  { byBoth, byWords, supportScale }: RetrievalTuning['relevance'] = retrievalTuning.relevance,
 ): number {
   const of = standing === null ? byWords : byBoth;
   const logOdds =
@@ -81,5 +81,7 @@ export function bearingConfidence(
     of.missingName * missingName -
     of.unknownName * unknownName +
     byBoth.standing * (standing ?? 0);
-  return 1 / (1 + Math.exp(-logOdds));
+  // that nothing speaks against a text says little of one that nothing speaks for
+  const supported = 1 - Math.exp(-(told + (standing ?? 0)) / supportScale);
+  return supported / (1 + Math.exp(-logOdds));
 }

@@ -2,8 +2,7 @@ import type { QueryWord } from '../text/terms.ts';
 
 /** What a match that is not of the very word is worth; a typing error may be another word, a part may be of anything. */
 const SAME_STEM = 0.8;
-const LONG_PREFIX = 0.7;
-const END_OF_COMPOUND = 0.6;
+const PART_OF_COMPOUND = 0.6;
 const MISSPELT = 0.6;
 const ALL_PARTS = 0.9;
 const SOME_PARTS = 0.7;
@@ -33,12 +32,12 @@ export function isOneEditAway(a: string, b: string): boolean {
 
 function likeness(term: string, other: string, mayBeMisspelt: boolean): number {
   if (other.length < LEAST_LENGTH || DIGIT.test(other)) return 0;
-  if (term.startsWith(other) || other.startsWith(term)) return SAME_STEM;
   const shared = commonPrefix(term, other);
   if (shared >= LEAST_LENGTH && shared >= LEAST_PREFIX_SHARE * Math.max(term.length, other.length)) {
-    return LONG_PREFIX;
+    return SAME_STEM;
   }
-  if (term.endsWith(other) || other.endsWith(term)) return END_OF_COMPOUND;
+  if (shared === Math.min(term.length, other.length)) return PART_OF_COMPOUND;
+  if (term.endsWith(other) || other.endsWith(term)) return PART_OF_COMPOUND;
   return mayBeMisspelt && isOneEditAway(term, other) ? MISSPELT : 0;
 }
 
