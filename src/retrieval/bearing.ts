@@ -67,13 +67,19 @@ export function standingOf(cosine: number | null, ordinary: number | null, span:
   return Math.min(1, Math.max(0, ((cosine ?? ordinary) - ordinary) / span));
 }
 
-/** How likely a text bears on a query, 0 to 1, whatever the project: see `relevance` of the tuning. */
+/**
+ * How likely a text bears on a query, 0 to 1, whatever the project: see `relevance` of the tuning.
+ *
+ * @param ahead log odds that a text of its kind has before anything is known of it
+ */
 export function bearingConfidence(
   { told, specific, unknown, missingName, unknownName, standing }: Evidence,
   { byBoth, byWords, supportScale }: RetrievalTuning['relevance'] = retrievalTuning.relevance,
+  ahead = 0,
 ): number {
   const of = standing === null ? byWords : byBoth;
   const logOdds =
+    ahead +
     of.bias +
     of.told * told +
     of.specific * specific -

@@ -168,6 +168,11 @@ const relevance = z
      * nothing speaks for nor against, and small projects have many. 0.05 to 0.2 leave the curve as it is.
      */
     supportScale: z.number().min(0.001).max(10).default(0.1),
+    /**
+     * What an exchange has ahead of a passage, in log odds: it says little in many words, and what it is about was said before
+     * it. Recall at 10 on long conversations is .790 with the floor and .795 without; with nothing ahead it would be .745.
+     */
+    turnsAhead: coefficient(1.5),
     /** Place in the ranking by vectors whose similarity is taken for an ordinary one. */
     ordinaryRank: count(25),
     /** With a vector whose standing is known. */

@@ -34,6 +34,9 @@ export interface TurnQuery {
   explain: boolean;
 }
 
+/** A date: when something was said stands beside a turn, and not in its words. */
+const NUMBER = /^\p{N}+$/u;
+
 /** What the score of each turn is multiplied by. */
 function worths(past: PastTurns, { probeBoost, halfShare }: RetrievalTuning['turns']): Map<number, number> {
   return new Map(
@@ -74,7 +77,7 @@ function toRecalled(
     message: row.message,
     response: row.response ?? '',
     summary: row.summary ?? '',
-    score: bearingConfidence(evidence, tuning.relevance),
+    score: bearingConfidence(evidence, tuning.relevance, tuning.relevance.turnsAhead),
     rankScore,
     evidence,
     explain: explain ? { denseRank, denseScore, lexicalRank, lexicalScore, fusedScore } : null,
@@ -120,7 +123,7 @@ export async function searchTurns(
     texts: considered,
     having: new Map(past.postings.map(({ term, numbers: having }) => [term, having.length])),
   };
-  const words = askedWords(query.text, counts);
+  const words = askedWords(query.text, counts).filter(({ written }) => !NUMBER.test(written));
   const ordinary = near && ordinarySimilarity(near, tuning.relevance.ordinaryRank);
   const hits = best.flatMap((ranked) => {
     const row = rows.get(ranked.turnNumber);

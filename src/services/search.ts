@@ -103,7 +103,7 @@ const documentPassage = (passage: Passage): DocumentPassage => ({
   matched_leaves: passage.matchedLeaves.map((leaf) => ({
     leaf_id: leaf.leafId,
     // the best leaf has the passage's
-    score: passage.rankScore > 0 ? (passage.score * leaf.rankScore) / passage.rankScore : passage.score,
+    score: passage.rankScore > 0 ? passage.score * (leaf.rankScore / passage.rankScore) : passage.score,
     char_start: leaf.charStart,
     char_end: leaf.charEnd,
   })),
