@@ -8,7 +8,7 @@ import type { Assembled } from '../../copilot/assemble.ts';
 import { buildReceipt } from '../../copilot/receipt.ts';
 import { type Phase, type UsageByPhase, withCall } from '../../copilot/usage.ts';
 import type { TokenUsage } from '../../llm/model.ts';
-import type { ChosenPassages } from './retrieve.ts';
+import type { ChosenPassages } from './choose-passages.ts';
 import type { Speculation } from './speculation.ts';
 
 /** What is known of a turn while it runs: whatever ends it, this much goes into its row. */

@@ -3,7 +3,6 @@ import type { SearchStrategy } from '../../contract/passage.ts';
 import type { Probe } from '../../knowledge/entry.ts';
 import { searchDocuments } from '../../retrieval/documents.ts';
 import { aboveFloor } from '../../retrieval/floor.ts';
-import { likeliestFile } from '../../retrieval/likeliest-file.ts';
 import type { Passage, RecalledTurn } from '../../retrieval/passage.ts';
 import { blendVectors } from '../../retrieval/query-vector.ts';
 import { retrievalTuning } from '../../retrieval/tuning.ts';
@@ -100,30 +99,4 @@ async function searchWith(
     strategies: { documents: documents.strategy, turns: turns?.strategy ?? null },
     searchMs: performance.now() - from,
   };
-}
-
-/** What of the documents goes into a prompt, and what was left out of it. */
-export interface ChosenPassages {
-  passages: Passage[];
-  /** Sections of the project's files that were searched. */
-  considered: number;
-  /** How many of the best were left out since they hardly bear on the message. */
-  belowFloor: number;
-  /** The least confidence of a passage that is not left out. */
-  minScore: number;
-  /** The file that bears on the message most likely, however little; null: nothing was found. */
-  likeliestFile: string | null;
-}
-
-/** The best passages, those of the files that the message is about a little ahead, as far as they bear on it. */
-export function choosePassages(
-  { passages, considered, minScore }: Pick<Retrieved, 'passages' | 'considered' | 'minScore'>,
-  files: readonly string[],
-  limit: number,
-): ChosenPassages {
-  const rank = (passage: Passage): number =>
-    passage.rankScore * (files.includes(passage.filename) ? TUNING.relevantFileBonus : 1);
-  const best = passages.toSorted((a, b) => rank(b) - rank(a)).slice(0, limit);
-  const { hits, belowFloor } = aboveFloor(best, minScore);
-  return { passages: hits, considered, belowFloor, minScore, likeliestFile: likeliestFile(best) };
 }

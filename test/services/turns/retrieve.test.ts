@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { choosePassages } from '../../../src/services/turns/choose-passages.ts';
 import { conversationSummary } from '../../../src/services/turns/finish.ts';
-import { choosePassages } from '../../../src/services/turns/retrieve.ts';
 import { passage } from '../../helpers/copilot.ts';
 
 describe('choosePassages', () => {
