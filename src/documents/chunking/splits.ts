@@ -168,8 +168,14 @@ function splitWords(
 
 function addSplit(
   { text, splits }: Splitting,
-  split: Pick<Split, 'start' | 'end' | 'size' | 'strength' | 'isFragment'>,
+  {
+    start,
+    end,
+    size,
+    strength,
+    isFragment,
+  }: Pick<Split, 'start' | 'end' | 'size' | 'strength' | 'isFragment'>,
 ): void {
-  const { start, end } = split;
-  splits.push({ ...split, prefixSize: 0, header: null, fingerprint: fingerprint(text, start, end) });
+  const hash = fingerprint(text, start, end);
+  splits.push({ start, end, size, strength, isFragment, fingerprint: hash, prefixSize: 0, header: null });
 }
