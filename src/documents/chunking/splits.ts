@@ -166,16 +166,10 @@ function splitWords(
   });
 }
 
-function addSplit(
-  { text, splits }: Splitting,
-  {
-    start,
-    end,
-    size,
-    strength,
-    isFragment,
-  }: Pick<Split, 'start' | 'end' | 'size' | 'strength' | 'isFragment'>,
-): void {
+type NewSplit = Omit<Split, 'prefixSize' | 'header' | 'fingerprint'>;
+
+/** Every field is named: a spread here would take a sixth of the time of all chunking. */
+function addSplit({ text, splits }: Splitting, { start, end, size, strength, isFragment }: NewSplit): void {
   const hash = fingerprint(text, start, end);
   splits.push({ start, end, size, strength, isFragment, fingerprint: hash, prefixSize: 0, header: null });
 }
