@@ -18,7 +18,7 @@ async function run(request: ConversionRequest): Promise<void> {
     );
   }
   answer({ id, isConverted: true });
-  const prepared = prepareDocument(converted, request);
+  const prepared = await prepareDocument(converted, request);
   for (const piece of piecesOf(prepared)) answer({ id, piece });
   const { nodes: _, ...outline } = prepared.outline;
   answer({
