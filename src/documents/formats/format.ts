@@ -30,8 +30,8 @@ export interface ConversionLimits {
 
 /**
  * A format that can be uploaded: all that the service knows of it. What takes long to load stands behind an `import()`,
- * since the service's own process has this value too and never reads a document. `Text` names the formats that its conversion may
- * give; every one of them is a `TextFormat` of the registry.
+ * since the service's own process has this value too and never reads a document. `Text` names the formats that its
+ * conversion may give; every one of them is a `TextFormat` of the registry.
  */
 export interface Format<Text extends string = string> {
   /** The first is the one to recommend. */
