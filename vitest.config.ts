@@ -1,12 +1,33 @@
 import { defineConfig } from 'vitest/config';
 
+const UNIT = 'test/**/*.test.ts';
+/** Tests that start a database, a process or a thread, or that load a model, say so in their name. */
+const SERVICE = 'test/**/*.service.test.ts';
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/global-setup.ts'],
-    pool: 'forks',
-    // a first start of the embedded database or the local encoder takes seconds on a busy machine
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: [UNIT],
+          exclude: [SERVICE],
+          setupFiles: ['test/unit-setup.ts'],
+          // nothing is kept between such tests, so files share what they import: its loading would take most of the time
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          name: 'service',
+          include: [SERVICE],
+          globalSetup: ['test/global-setup.ts'],
+          pool: 'forks',
+          // a first start of the embedded database or the local encoder takes seconds on a busy machine
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
   },
 });

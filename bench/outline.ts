@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { YOUNG_SPACE } from '../src/documents/conversion/child-process.ts';
+import { YOUNG_SPACE } from '../src/documents/conversion/pool.ts';
 import { workerEntry } from '../src/worker-entry.ts';
 import type { OutlineBench } from './outline-process.ts';
 

@@ -1,11 +1,13 @@
+import type { SearchMode } from '../src/contract/passage.ts';
 import type { Database } from '../src/db/database.ts';
 import { createLocalModel } from '../src/embeddings/local.ts';
 import type { EmbeddingModel } from '../src/embeddings/model.ts';
 import { searchDocuments } from '../src/retrieval/documents.ts';
-import type { DocumentFilters, SearchMode } from '../src/retrieval/passage.ts';
+import type { DocumentFilters } from '../src/retrieval/passage.ts';
 import { createQueryEmbedder } from '../src/retrieval/query-vector.ts';
 import type { Scope } from '../src/scope.ts';
-import { storeDocument, storeProject } from '../test/helpers/stored-document.ts';
+import { storeProject } from '../test/helpers/rows/project.ts';
+import { storeDocument } from '../test/helpers/stored-document.ts';
 import { benchTargets, withBenchDatabase } from './bench-database.ts';
 import { type Percentiles, percentilesOf } from './percentiles.ts';
 import { makeDocuments, makeTopics, seededRandom, type Topics } from './search-corpus.ts';
@@ -92,7 +94,8 @@ async function measureRecall(db: Database, { scope, queries, vectors }: Corpus):
   const sample = queries.slice(0, 25);
   for (const { text, vector } of sample) {
     const { passages } = await searchDocuments(db, scope, {
-      ...{ text, vector, limit: 2 * RECALL_AT, mode: 'semantic', filters: NO_FILTERS, explain: true },
+      ...{ text, vector, fusionWeight: 1, limit: 2 * RECALL_AT, mode: 'semantic' },
+      ...{ filters: NO_FILTERS, explain: true },
     });
     const ranked = passages
       .flatMap((passage) => passage.explain?.leaves ?? [])
@@ -111,10 +114,11 @@ async function benchProject(
 ): Promise<SearchBenchRow[]> {
   // no cache: each query is embedded
   const embedder = createQueryEmbedder(model, { cacheSize: 0 });
+  const { fusionWeight } = model.calibration;
   const search =
     (mode: SearchMode, filters = NO_FILTERS, limit = LIMIT) =>
     (query: BenchQuery) =>
-      searchDocuments(db, corpus.scope, { ...query, limit, mode, filters, explain: false });
+      searchDocuments(db, corpus.scope, { ...query, fusionWeight, limit, mode, filters, explain: false });
   const oneFile = { ...NO_FILTERS, filenames: ['report-7.md'] };
   const row = (what: string, percentiles: Percentiles, recall: number | null = null): SearchBenchRow => ({
     ...{ database: db.kind, leaves, what, ...percentiles, recall },

@@ -73,7 +73,7 @@ async function measure(db: Database): Promise<TurnBenchRow[]> {
   let call = 0;
   const anthropic = await startFakeAnthropic({
     reply: (request) => {
-      if (request.output_config !== undefined) return { json: ROUTE };
+      if (request.output_config?.format !== undefined) return { json: ROUTE };
       if (!request.tools)
         return { text: 'The user asked for a figure; the copilot gave it and asked who decides.' };
       // every third turn changes the state, in a round of its own

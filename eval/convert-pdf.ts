@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extractText } from 'unpdf';
-import { chunkingSchema } from '../src/documents/chunking/settings.ts';
+import { chunkingSchema } from '../src/contract/chunking.ts';
 import type { Converter } from '../src/documents/conversion/pool.ts';
 import { ConversionError } from '../src/documents/formats/converted.ts';
 import { AppError } from '../src/errors.ts';

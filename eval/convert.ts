@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import mammoth from 'mammoth';
 import TurndownService from 'turndown';
-import { chunkingSchema } from '../src/documents/chunking/settings.ts';
+import { chunkingSchema } from '../src/contract/chunking.ts';
 import { type Converter, createConverter } from '../src/documents/conversion/pool.ts';
 import { ConversionError } from '../src/documents/formats/converted.ts';
 import { AppError } from '../src/errors.ts';

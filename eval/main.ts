@@ -1,15 +1,21 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { LOCAL_CALIBRATION } from '../src/embeddings/local.ts';
 import { packageRoot } from '../src/package-root.ts';
+import { type EvalRequest, readArguments } from './arguments.ts';
 import { formatConvertEval, missedFloors, runConvertEval } from './convert.ts';
 import { formatOutlineEval, runOutlineEval } from './outline.ts';
 import { RETRIEVAL_SETS, runRetrievalEval } from './retrieval.ts';
 import { evalDir } from './retrieval-data.ts';
+import { type EvalSettings, settingAt, settingsInForce } from './retrieval-settings.ts';
+import { formatRows, formatSweep, isBelow, type RetrievalRow, ROWS_HEADER } from './retrieval-table.ts';
 import { runRoutingEval } from './routing.ts';
 import { formatTokenEval, runTokenEval } from './tokens.ts';
+import { UsageError } from './usage-error.ts';
 
-// npm run eval [-- SET...]: measures the sets named, or all. Ends with 1 when a floor was missed.
+// npm run eval [-- SET...]: measures the sets named, or all. Ends with 1 when a floor was missed. With `--set KEY=VALUE`
+// or `--sweep KEY=VALUE,VALUE...` retrieval is measured with other constants than the service's.
 
 const ROUTING_GOAL = { precision: 0.95, recall: 0.98 };
 const NAMES = [...RETRIEVAL_SETS, 'routing', 'convert', 'outline', 'tokens'];
@@ -25,12 +31,33 @@ function writeResult(name: string, result: unknown): void {
 }
 
 /** Each returns what is below its floor. */
-async function evaluateRetrieval(names: string[]): Promise<string[]> {
-  const rows = await runRetrievalEval(names);
+async function evaluateRetrieval(names: readonly string[], inForce: EvalSettings): Promise<string[]> {
+  const rows: RetrievalRow[] = [];
+  console.log(ROWS_HEADER);
+  await runRetrievalEval(names, [inForce], ([measured = []]) => {
+    rows.push(...measured);
+    console.log(formatRows(measured));
+  });
   writeResult('retrieval', rows);
-  return rows
-    .filter((row) => row.floor !== null && row.hybrid < row.floor)
-    .map((row) => `${row.set} ${row.name}`);
+  return rows.filter((row) => isBelow(row, row.floor)).map((row) => `${row.set} ${row.name}`);
+}
+
+/** What other settings come to: to be looked at, not to be passed. */
+async function evaluateTuned(
+  names: readonly string[],
+  { sweptKey, variants }: NonNullable<EvalRequest['tuned']>,
+  inForce: EvalSettings,
+): Promise<void> {
+  if (sweptKey === null) console.log(ROWS_HEADER);
+  await runRetrievalEval(names, variants, (measured) => {
+    if (sweptKey === null) return console.log(measured.map(formatRows).join('\n'));
+    const valueIn = (settings: EvalSettings) => settingAt(settings, sweptKey);
+    const swept = variants.map((settings, index) => ({
+      value: valueIn(settings),
+      rows: measured[index] ?? [],
+    }));
+    console.log(`${formatSweep({ key: sweptKey, inForce: valueIn(inForce) }, swept)}\n`);
+  });
 }
 
 function evaluateRouting(): string[] {
@@ -79,16 +106,16 @@ function evaluateTokens(): string[] {
   return [];
 }
 
-async function main(asked: string[]): Promise<number> {
-  const unknown = asked.filter((name) => !NAMES.includes(name));
-  if (unknown.length > 0) {
-    console.error(`There is no set ${unknown.join(', ')}. Sets: ${NAMES.join(', ')}`);
-    return 2;
-  }
-  const names = asked.length > 0 ? asked : NAMES;
+async function main(args: string[]): Promise<number> {
+  const inForce = settingsInForce(LOCAL_CALIBRATION);
+  const { names, tuned } = readArguments(args, { all: NAMES, retrieval: RETRIEVAL_SETS }, inForce);
   const retrieval = names.filter((name) => RETRIEVAL_SETS.includes(name));
+  if (tuned) {
+    await evaluateTuned(retrieval, tuned, inForce);
+    return 0;
+  }
   const missed = [
-    ...(retrieval.length > 0 ? await evaluateRetrieval(retrieval) : []),
+    ...(retrieval.length > 0 ? await evaluateRetrieval(retrieval, inForce) : []),
     ...(names.includes('routing') ? evaluateRouting() : []),
     ...(names.includes('convert') ? await evaluateConversion() : []),
     ...(names.includes('outline') ? evaluateOutlines() : []),
@@ -98,4 +125,8 @@ async function main(asked: string[]): Promise<number> {
   return missed.length > 0 ? 1 : 0;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(error.message);
+  return 2;
+});

@@ -1,5 +1,5 @@
+import { chunkingSchema } from '../src/contract/chunking.ts';
 import { chunkDocument } from '../src/documents/chunking/chunk.ts';
-import { chunkingSchema } from '../src/documents/chunking/settings.ts';
 import type { MatchedLeaf } from '../src/retrieval/passage.ts';
 import { parseDocument } from '../test/helpers/parse-document.ts';
 import { readGzip, readRows } from './retrieval-data.ts';
@@ -60,6 +60,7 @@ function score(question: Question, retrieved: readonly Retrieved[]): { recall: n
  */
 export const chunking: RetrievalSet = {
   name: SET,
+  folder: SET,
   figures: [
     { name: 'recall', floor: 0.835, goal: 0.9, published: 'MiniLM .757, 3-large .881 at 200 tokens' },
     { name: 'IoU', floor: 0.067, goal: 0.075, published: 'MiniLM .065, 3-large .069 at 200 tokens' },
@@ -86,10 +87,10 @@ export const chunking: RetrievalSet = {
       `  ${SET}: ${leaves.length} leaves of ${Math.round(mean(leaves.map(({ text }) => text.length)))} characters`,
     );
 
-    return async (mode) => {
+    return async (search) => {
       const scores: { recall: number; iou: number }[] = [];
       for (const question of questions) {
-        const passages = await store.findDocuments(scope, question.question, 2 * LEAVES, mode);
+        const passages = await search.findDocuments(scope, question.question, 2 * LEAVES);
         const best = passages
           .flatMap(({ filename, matchedLeaves }) =>
             matchedLeaves.map((leaf) => ({ ...leaf, corpus: filename.replace(/\.md$/, '') })),

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Leaf, Parent } from '../src/documents/chunking/chunks.ts';
+import { contentHash } from '../src/documents/chunking/ids.ts';
 import type { StoredDocument } from '../test/helpers/stored-document.ts';
 import { readRows } from './retrieval-data.ts';
 import { mean, recallAt } from './retrieval-metrics.ts';
@@ -33,13 +33,12 @@ function toDocument({ doc, text, chunks }: SourceFile): StoredDocument {
       tokens: 0,
     };
     parents.push({ id: chunk.id, parentIndex: index, ...place });
-    const contentHash = createHash('sha256').update(`${breadcrumb}\n\n${chunk.text}`).digest('hex');
     leaves.push({
       id: `leaf_${chunk.id}`,
       parentId: chunk.id,
       leafIndex: index,
       ...place,
-      contentHash,
+      contentHash: contentHash(breadcrumb, chunk.text),
       oversized: false,
     });
   });
@@ -49,6 +48,7 @@ function toDocument({ doc, text, chunks }: SourceFile): StoredDocument {
 /** Questions about source code whose words often differ from the code's. */
 export const contextual: RetrievalSet = {
   name: SET,
+  folder: SET,
   figures: [
     { name: 'pass@5', floor: 0.723, goal: 0.82, published: 'voyage-2 .809' },
     { name: 'pass@10', floor: 0.782, goal: 0.88, published: 'voyage-2 .872' },
@@ -63,10 +63,10 @@ export const contextual: RetrievalSet = {
     const scope = await store.addProject(SET);
     await store.addDocuments(scope, files.map(toDocument));
 
-    return async (mode) => {
+    return async (search) => {
       const rankings: string[][] = [];
       for (const { query } of questions) {
-        const passages = await store.findDocuments(scope, query, 30, mode);
+        const passages = await search.findDocuments(scope, query, 30);
         rankings.push([...new Set(passages.map(({ text }) => text))]);
       }
       const golden = questions.map(({ relevant }) => [

@@ -1,18 +1,7 @@
-import { chunkDocument } from '../src/documents/chunking/chunk.ts';
-import { chunkingSchema } from '../src/documents/chunking/settings.ts';
-import type { Passage } from '../src/retrieval/passage.ts';
-import { parseDocument } from '../test/helpers/parse-document.ts';
-import { readRows } from './retrieval-data.ts';
+import { DOCS_SET, readDocsQuestions, readPages, sectionsOf, toDocuments } from './docs-pages.ts';
 import { type Metric, mean, recallAt, reciprocalRankAt } from './retrieval-metrics.ts';
 import type { RetrievalSet } from './retrieval-set.ts';
 
-interface Page {
-  doc: string;
-  markdown: string;
-  sections: { id: string; start: number; end: number }[];
-}
-
-const SET = 'anthropic-docs-qa';
 /** Parents asked for: sections may share one, and 10 sections are wanted. */
 const PARENTS = 20;
 const METRICS: Record<string, Metric> = {
@@ -21,27 +10,10 @@ const METRICS: Record<string, Metric> = {
   'recall@10': recallAt(10),
 };
 
-const filenameOf = (page: Page): string =>
-  `${page.doc.replace(/^https?:\/\/[^/]+\/(?:en\/)?(?:docs\/)?/, '').replaceAll('/', '-')}.md`;
-
-/** Sections that a passage stands for: those that its matched leaves lie in, best leaf first, largest part first. */
-function sectionsOf(passage: Passage, page: Page): string[] {
-  const sections = passage.matchedLeaves.flatMap((leaf) =>
-    page.sections
-      .map(({ id, start, end }) => ({
-        id,
-        shared: Math.min(end, leaf.charEnd) - Math.max(start, leaf.charStart),
-      }))
-      .filter(({ shared }) => shared > 0)
-      .sort((a, b) => b.shared - a.shared)
-      .map(({ id }) => id),
-  );
-  return [...new Set(sections)];
-}
-
 /** Questions over technical documentation; what counts is the section, which is what a parent is made of. */
 export const docsQa: RetrievalSet = {
-  name: SET,
+  name: DOCS_SET,
+  folder: DOCS_SET,
   figures: [
     { name: 'MRR@3', floor: 0.773, goal: 0.82, published: 'voyage-2 .737' },
     { name: 'recall@3', floor: 0.638, goal: 0.72, published: 'voyage-2 .659' },
@@ -49,25 +21,18 @@ export const docsQa: RetrievalSet = {
   ],
 
   async prepare(store) {
-    const pages = new Map(readRows<Page>(SET, 'pages.jsonl.gz').map((page) => [filenameOf(page), page]));
-    const questions = readRows<{ query: string; relevant: string[] }>(SET, 'dev.jsonl');
-    const scope = await store.addProject(SET);
-    const chunking = chunkingSchema.parse({ strategy: 'hierarchical' });
-    await store.addDocuments(
-      scope,
-      [...pages].map(([filename, { markdown }]) => ({
-        filename,
-        ...chunkDocument(parseDocument({ text: markdown, format: 'markdown' }), { filename, chunking }),
-      })),
-    );
+    const pages = readPages();
+    const questions = readDocsQuestions();
+    const scope = await store.addProject(DOCS_SET);
+    await store.addDocuments(scope, toDocuments(pages));
 
-    return async (mode) => {
+    return async (search) => {
       const rankings: string[][] = [];
       for (const { query } of questions) {
-        const passages = await store.findDocuments(scope, query, PARENTS, mode);
+        const passages = await search.findDocuments(scope, query, PARENTS);
         const found = passages.flatMap((passage) => {
           const page = pages.get(passage.filename);
-          return page ? sectionsOf(passage, page) : [];
+          return page ? sectionsOf(passage.matchedLeaves, page) : [];
         });
         rankings.push([...new Set(found)]);
       }

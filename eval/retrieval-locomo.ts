@@ -47,6 +47,7 @@ function toTurns({ sessions }: Conversation): { turns: EvalTurn[]; turnOf: Map<s
 /** Questions about long conversations; each conversation is searched alone, as a project's turns are. */
 export const locomo: RetrievalSet = {
   name: SET,
+  folder: SET,
   figures: [
     { name: 'recall@3', floor: null, goal: 0.62 },
     { name: 'recall@5', floor: 0.652, goal: 0.7, published: 'DRAGON, single utterances .567' },
@@ -63,7 +64,7 @@ export const locomo: RetrievalSet = {
     }
     const questions = readRows<Question>(SET, 'dev.jsonl');
 
-    return async (mode) => {
+    return async (search) => {
       const rankings: { found: string[]; relevant: string[] }[] = [];
       for (const { conversation, question, evidence, evidence_audited: audited } of questions) {
         const place = scopes.get(conversation);
@@ -73,7 +74,7 @@ export const locomo: RetrievalSet = {
           .filter((turn) => turn !== undefined)
           .map(String);
         if (relevant.length === 0) continue;
-        const turns = await store.findTurns(place.scope, question, 10, mode);
+        const turns = await search.findTurns(place.scope, question, 10);
         rankings.push({ found: turns.map(({ turnNumber }) => String(turnNumber)), relevant });
       }
       return Object.fromEntries(

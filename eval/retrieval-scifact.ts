@@ -1,5 +1,5 @@
+import { chunkingSchema } from '../src/contract/chunking.ts';
 import { chunkDocument } from '../src/documents/chunking/chunk.ts';
-import { chunkingSchema } from '../src/documents/chunking/settings.ts';
 import { parseDocument } from '../test/helpers/parse-document.ts';
 import { readRows } from './retrieval-data.ts';
 import { mean, ndcgAt } from './retrieval-metrics.ts';
@@ -12,6 +12,7 @@ const PARENTS = 20;
 /** Scientific claims, and the abstracts that speak for or against them: each abstract a file. */
 export const scifact: RetrievalSet = {
   name: SET,
+  folder: SET,
   figures: [
     { name: 'nDCG@10', floor: 0.673, goal: 0.72, published: 'BM25 .679, MiniLM .645, bge-small .720' },
   ],
@@ -33,10 +34,10 @@ export const scifact: RetrievalSet = {
       }),
     );
 
-    return async (mode) => {
+    return async (search) => {
       const scores: number[] = [];
       for (const { query, relevant } of questions) {
-        const passages = await store.findDocuments(scope, query, PARENTS, mode);
+        const passages = await search.findDocuments(scope, query, PARENTS);
         const found = [...new Set(passages.map(({ filename }) => filename.replace(/\.md$/, '')))];
         scores.push(ndcgAt(10)(found, relevant.map(String)));
       }

@@ -1,4 +1,4 @@
-import type { SearchMode } from '../src/retrieval/passage.ts';
+import type { EvalSearch } from './retrieval-search.ts';
 import type { EvalStore } from './retrieval-store.ts';
 
 /** A figure of a set: what plain BM25 and what published systems reach, and what is to be reached. */
@@ -11,9 +11,11 @@ export interface Figure {
   published?: string;
 }
 
-/** One set of questions: `prepare` stores its corpus, what it returns measures one mode. */
+/** One set of questions: `prepare` stores its corpus, what it returns measures one way of searching it. */
 export interface RetrievalSet {
   name: string;
+  /** Of EVAL_DIR. */
+  folder: string;
   figures: Figure[];
-  prepare(store: EvalStore): Promise<(mode: SearchMode) => Promise<Record<string, number>>>;
+  prepare(store: EvalStore): Promise<(search: EvalSearch) => Promise<Record<string, number>>>;
 }

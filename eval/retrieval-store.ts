@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../src/db/database.ts';
-import { writeTurnPostings } from '../src/db/postings.ts';
 import { refreshStatistics } from '../src/db/statistics.ts';
-import { embedWithCache } from '../src/embeddings/cache.ts';
+import { embeddingText } from '../src/documents/chunking/embedding-text.ts';
 import type { EmbeddingModel } from '../src/embeddings/model.ts';
-import { toVectorText } from '../src/embeddings/vector-text.ts';
-import { searchDocuments } from '../src/retrieval/documents.ts';
-import type { Passage, RecalledTurn, SearchMode } from '../src/retrieval/passage.ts';
-import { createQueryEmbedder } from '../src/retrieval/query-vector.ts';
-import { searchTurns } from '../src/retrieval/turns.ts';
 import type { Scope } from '../src/scope.ts';
-import { type StoredDocument, storeDocument, storeProject } from '../test/helpers/stored-document.ts';
+import { embedWithCache } from '../src/services/embedding-cache.ts';
+import { turnWords } from '../src/text/postings.ts';
+import { storeProject } from '../test/helpers/rows/project.ts';
+import { type StoredDocument, storeDocument } from '../test/helpers/stored-document.ts';
+import { storeIndexedTurn } from '../test/helpers/stored-turn.ts';
+import type { EvalSettings } from './retrieval-settings.ts';
 
 export interface EvalTurn {
   message: string;
@@ -18,12 +17,13 @@ export interface EvalTurn {
 }
 
 const FILES_PER_TRANSACTION = 200;
-const NO_FILTERS = { filenames: [], headerPath: [], mediaTypes: [] };
 
-/** Stores documents and turns as the product does, and searches them with the product's own functions. */
-export function createEvalStore(db: Database, model: EmbeddingModel) {
-  const embedder = createQueryEmbedder(model, { cacheSize: 5_000 });
-
+/** Stores documents and turns as the product does, indexed as the settings say. */
+export function createEvalStore(
+  db: Database,
+  model: EmbeddingModel,
+  { headerWeight }: EvalSettings['index'],
+) {
   async function embedAll(texts: string[], label: string): Promise<Float32Array[]> {
     const inputs = texts.map((text) => ({ hash: createHash('sha256').update(text).digest('hex'), text }));
     let shown = Date.now();
@@ -39,19 +39,18 @@ export function createEvalStore(db: Database, model: EmbeddingModel) {
   }
 
   return {
-    addProject: (projectId: string): Promise<Scope> => storeProject(db, projectId),
+    /** A project of its own for each index that is made of a set. */
+    addProject: (name: string): Promise<Scope> =>
+      storeProject(db, `${name}-${randomBytes(4).toString('hex')}`),
 
     async addDocuments(scope: Scope, documents: StoredDocument[]): Promise<void> {
       const leaves = documents.flatMap((document) => document.leaves);
-      const embedded = await embedAll(
-        leaves.map((leaf) => `${leaf.breadcrumb}\n\n${leaf.text}`),
-        scope.projectId,
-      );
+      const embedded = await embedAll(leaves.map(embeddingText), scope.projectId);
       const vectors = new Map(leaves.map((leaf, index) => [leaf.id, embedded[index] ?? new Float32Array()]));
       for (let from = 0; from < documents.length; from += FILES_PER_TRANSACTION) {
         await db.transaction(async (tx) => {
           for (const document of documents.slice(from, from + FILES_PER_TRANSACTION)) {
-            await storeDocument(tx, scope, document, (leaf) => vectors.get(leaf.id));
+            await storeDocument(tx, scope, document, (leaf) => vectors.get(leaf.id), headerWeight);
           }
         });
         // as after each ingest: with the statistics of an empty table each file costs as much as all before it
@@ -60,53 +59,15 @@ export function createEvalStore(db: Database, model: EmbeddingModel) {
       await db.query('vacuum analyze');
     },
 
-    /** Stores finished turns, numbered from 1; without a model a turn's summary is an extract: here, its text. */
     async addTurns(scope: Scope, turns: EvalTurn[]): Promise<void> {
-      const texts = turns.map(({ message, response }) => `${message}\n${response}`);
+      const texts = turns.map(turnWords);
       const vectors = await embedAll(texts, scope.projectId);
       await db.transaction(async (tx) => {
         for (const [index, { message, response }] of turns.entries()) {
-          const key = [scope.workspaceId, scope.projectId, index + 1];
-          await tx.query(
-            `insert into turns (workspace_id, project_id, turn_number, status, message, response)
-             values ($1, $2, $3, 'completed', $4, $5)`,
-            [...key, message, response],
-          );
-          await tx.query(
-            `insert into turn_summaries (workspace_id, project_id, turn_number, summary, source, embedding)
-             values ($1, $2, $3, $4, 'extract', $5::vector)`,
-            [...key, texts[index], toVectorText(vectors[index] ?? new Float32Array())],
-          );
-          const length = await writeTurnPostings(tx, scope, index + 1, texts[index] ?? '');
-          await tx.query(
-            'update turns set lexical_length = $4 where workspace_id = $1 and project_id = $2 and turn_number = $3',
-            [...key, length],
-          );
+          const summary = { text: texts[index] ?? '', vector: vectors[index] ?? new Float32Array() };
+          await storeIndexedTurn(tx, scope, { turnNumber: index + 1, message, response, summary });
         }
       });
-    },
-
-    async findDocuments(scope: Scope, text: string, limit: number, mode: SearchMode): Promise<Passage[]> {
-      const vector = await embedder.embed(text);
-      const query = { text, vector, denseWeight: embedder.denseWeight, limit, mode };
-      const { passages } = await searchDocuments(db, scope, {
-        ...query,
-        filters: NO_FILTERS,
-        explain: false,
-      });
-      return passages;
-    },
-
-    async findTurns(scope: Scope, text: string, limit: number, mode: SearchMode): Promise<RecalledTurn[]> {
-      const vector = await embedder.embed(text);
-      const query = { text, vector, denseWeight: embedder.denseWeight, limit, mode };
-      const { turns } = await searchTurns(db, scope, {
-        ...query,
-        beforeTurn: null,
-        boostProbe: null,
-        explain: false,
-      });
-      return turns;
     },
   };
 }

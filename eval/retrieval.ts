@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SearchMode } from '../src/contract/passage.ts';
+import type { Database } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/open.ts';
 import { createLocalModel } from '../src/embeddings/local.ts';
-import type { SearchMode } from '../src/retrieval/passage.ts';
+import type { EmbeddingModel } from '../src/embeddings/model.ts';
+import { createQueryEmbedder } from '../src/retrieval/query-vector.ts';
 import { chunking } from './retrieval-chunking.ts';
 import { contextual } from './retrieval-contextual.ts';
 import { evalDir } from './retrieval-data.ts';
@@ -13,29 +16,35 @@ import { docsQa } from './retrieval-docs-qa.ts';
 import { locomo } from './retrieval-locomo.ts';
 import { rememberEmbeddings } from './retrieval-model.ts';
 import { scifact } from './retrieval-scifact.ts';
+import { createEvalSearch, type EvalSearch } from './retrieval-search.ts';
+import { sections } from './retrieval-sections.ts';
 import type { Figure, RetrievalSet } from './retrieval-set.ts';
-import { createEvalStore, type EvalStore } from './retrieval-store.ts';
+import type { EvalSettings } from './retrieval-settings.ts';
+import { createEvalStore } from './retrieval-store.ts';
+import type { RetrievalRow } from './retrieval-table.ts';
 
-const SETS: RetrievalSet[] = [docsQa, chunking, contextual, scifact, locomo];
+const SETS: RetrievalSet[] = [docsQa, chunking, contextual, scifact, locomo, sections];
 const MODES: SearchMode[] = ['semantic', 'lexical', 'hybrid'];
 
 export const RETRIEVAL_SETS: string[] = SETS.map((set) => set.name);
 
-/** One figure of one set, in each mode. */
-export interface RetrievalRow extends Figure {
-  set: string;
-  semantic: number;
-  lexical: number;
-  hybrid: number;
+/** The variants whose texts are indexed alike: those can share what is stored. */
+function byIndex(variants: readonly EvalSettings[]): EvalSettings[][] {
+  const groups = new Map<string, EvalSettings[]>();
+  for (const settings of variants) {
+    const key = JSON.stringify(settings.index);
+    groups.set(key, [...(groups.get(key) ?? []), settings]);
+  }
+  return [...groups.values()];
 }
 
-const cell = (value: number | null): string => (value === null ? '–' : value.toFixed(3)).padStart(9);
+type Measure = Awaited<ReturnType<RetrievalSet['prepare']>>;
+type SearchIn = (mode: SearchMode) => EvalSearch;
 
-async function measure(set: RetrievalSet, store: EvalStore): Promise<RetrievalRow[]> {
-  const run = await set.prepare(store);
+async function measure(set: RetrievalSet, run: Measure, searchIn: SearchIn): Promise<RetrievalRow[]> {
   const byMode = new Map<SearchMode, Record<string, number>>();
-  for (const mode of MODES) byMode.set(mode, await run(mode));
-  const value = (mode: SearchMode, figure: Figure) => byMode.get(mode)?.[figure.name] ?? 0;
+  for (const mode of MODES) byMode.set(mode, await run(searchIn(mode)));
+  const value = (mode: SearchMode, figure: Figure) => byMode.get(mode)?.[figure.name] ?? null;
   return set.figures.map((figure) => ({
     set: set.name,
     ...figure,
@@ -45,48 +54,51 @@ async function measure(set: RetrievalSet, store: EvalStore): Promise<RetrievalRo
   }));
 }
 
-function printRows(rows: readonly RetrievalRow[]): void {
-  for (const row of rows) {
-    let verdict = '';
-    if (row.floor !== null && row.hybrid < row.floor) verdict = 'BELOW THE FLOOR';
-    else if (row.hybrid < row.goal) verdict = 'below the goal';
-    console.log(
-      `${row.set.padEnd(22)}${row.name.padEnd(10)}${cell(row.semantic)}${cell(row.lexical)}${cell(row.hybrid)}${cell(row.floor)}${cell(row.goal)}  ${(row.published ?? '').padEnd(40)} ${verdict}`,
-    );
+/** The figures of a set with each of the variants, in their order. */
+async function measureAll(
+  set: RetrievalSet,
+  variants: readonly EvalSettings[],
+  { db, model }: { db: Database; model: EmbeddingModel },
+): Promise<RetrievalRow[][]> {
+  const embedder = createQueryEmbedder(model, { cacheSize: 5_000 });
+  const measured = new Map<EvalSettings, RetrievalRow[]>();
+  for (const [first, ...others] of byIndex(variants)) {
+    if (!first) continue;
+    const run = await set.prepare(createEvalStore(db, model, first.index));
+    for (const settings of [first, ...others]) {
+      const searchIn = (mode: SearchMode) => createEvalSearch(db, embedder, mode, settings);
+      measured.set(settings, await measure(set, run, searchIn));
+    }
   }
+  return variants.map((settings) => measured.get(settings) ?? []);
 }
 
 /**
  * Measures document and turn retrieval on the sets of EVAL_DIR through the product's own pipeline, with the local model
  * on an embedded database: dense, lexical and hybrid side by side. A set that is not there is skipped, and said so.
  *
- * @param names sets to run; all when left out
+ * @param names sets to run
+ * @param variants what to rank by; a set is stored once for all that index alike
+ * @param onSet told of each set as it is done: its rows with each variant, in their order
  */
-export async function runRetrievalEval(names: string[] = RETRIEVAL_SETS): Promise<RetrievalRow[]> {
+export async function runRetrievalEval(
+  names: readonly string[],
+  variants: readonly EvalSettings[],
+  onSet: (rows: RetrievalRow[][]) => void,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'forge-eval-'));
   const db = await openDatabase({ url: process.env.EVAL_DATABASE_URL, dataDir: folder, poolSize: 4 });
   const model = rememberEmbeddings(createLocalModel());
-  const rows: RetrievalRow[] = [];
   try {
     await migrate(db);
-    const store = createEvalStore(db, model);
-    console.log(
-      `${'set'.padEnd(22)}${'figure'.padEnd(10)}${'dense'.padStart(9)}${'lexical'.padStart(9)}${'hybrid'.padStart(9)}${'floor'.padStart(9)}${'goal'.padStart(9)}  published`,
-    );
     for (const set of SETS) {
       if (!names.includes(set.name)) continue;
-      if (!existsSync(join(evalDir(), set.name))) {
-        console.log(`${set.name.padEnd(22)}skipped: not in ${evalDir()}`);
-        continue;
-      }
-      const measured = await measure(set, store);
-      printRows(measured);
-      rows.push(...measured);
+      if (existsSync(join(evalDir(), set.folder))) onSet(await measureAll(set, variants, { db, model }));
+      else console.log(`${set.name.padEnd(22)}skipped: ${set.folder} is not in ${evalDir()}`);
     }
   } finally {
     await model.close();
     await db.close();
     await rm(folder, { recursive: true, force: true });
   }
-  return rows;
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import multipart from '@fastify/multipart';
-import Fastify, { type FastifyBaseLogger } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyPluginAsync } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
-import { AppError } from './errors.ts';
+import { AppError, serviceStopping } from './errors.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
 import { citationRoutes } from './routes/citations.ts';
 import { fileContentRoutes } from './routes/file-content.ts';
@@ -36,6 +36,8 @@ export interface AppOptions {
   version: string;
   maxUploadBytes: number;
   maxFilesPerUpload: number;
+  /** Aborted when the process stops: from then on nothing new is taken on. */
+  stopping?: AbortSignal;
   logger?: FastifyBaseLogger;
 }
 
@@ -92,6 +94,21 @@ export async function buildApp(services: Services, options: AppOptions) {
   await registerOpenApi(app, options.version);
 
   await app.register(systemRoutes, { services, version: options.version });
+  await app.register(operations, { services, options });
+  await app.ready();
+  return app;
+}
+
+/** What is worked on. Health and version are told to the end; this is refused from when the process stops. */
+const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }> = async (
+  app,
+  { services, options: { maxUploadBytes, stopping } },
+) => {
+  app.addHook('onRequest', async (_request, reply) => {
+    if (!stopping?.aborted) return;
+    reply.header('connection', 'close');
+    throw serviceStopping();
+  });
   await app.register(knowledgeRoutes, { services });
   await app.register(projectRoutes, { services });
   await app.register(stateRoutes, { services });
@@ -99,8 +116,8 @@ export async function buildApp(services: Services, options: AppOptions) {
   await app.register(usageRoutes, { services });
   await app.register(citationRoutes, { services });
   await app.register(artifactRoutes, { services });
-  await app.register(fileUploadRoutes, { services, maxUploadBytes: options.maxUploadBytes });
-  await app.register(fileReplaceRoutes, { services, maxUploadBytes: options.maxUploadBytes });
+  await app.register(fileUploadRoutes, { services, maxUploadBytes });
+  await app.register(fileReplaceRoutes, { services, maxUploadBytes });
   await app.register(fileRoutes, { services });
   await app.register(fileRunRoutes, { services });
   await app.register(fileContentRoutes, { services });
@@ -108,6 +125,4 @@ export async function buildApp(services: Services, options: AppOptions) {
   await app.register(searchRoutes, { services });
   await app.register(turnRoutes, { services });
   await app.register(turnEventRoutes, { services });
-  await app.ready();
-  return app;
-}
+};

@@ -10,7 +10,8 @@ const USAGE = `usage: forge <command>
 
   serve              start the service
   migrate            bring the database to the newest schema
-  reindex            embed everything again with the embedding model of the settings (stop the service first)
+  reindex            embed everything again with the embedding model of the settings, and index the words of what another
+                     version of Forge has indexed (stop the service first)
   openapi [--check]  write openapi/openapi.json, or check that it is current
 
 Settings come from the environment; the README lists them.`;
@@ -43,8 +44,8 @@ const commands: Record<string, (args: string[]) => Promise<unknown>> = {
     withDatabase(async (db) => {
       const model = createEmbeddingModel(readConfig());
       try {
-        const count = await reindex(db, model, (done) => say(`${done} embedded`));
-        say(`${count} texts are embedded by ${model.id}`);
+        const { embedded, indexed } = await reindex(db, model, (done) => say(`${done} embedded`));
+        say(`${embedded} texts are embedded by ${model.id}, the words of ${indexed} files and turns indexed`);
       } finally {
         await model.close();
       }

@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os';
 import { z } from 'zod';
+import { EFFORTS } from './llm/models.ts';
 
 /** An empty variable counts as unset: `.env` files and compose files cannot leave one out otherwise. */
 const optional = <T extends z.ZodType>(schema: T) =>
@@ -32,11 +33,14 @@ const settingsSchema = z.object({
 
   ANTHROPIC_API_KEY: optional(z.string()),
   ANTHROPIC_BASE_URL: optional(z.url()),
-  MODEL_NAME: withDefault(z.string(), 'claude-sonnet-4-5-20250929'),
-  ROUTER_MODEL: withDefault(z.string(), 'claude-haiku-4-5-20251001'),
-  TURN_SUMMARY_MODEL: withDefault(z.string(), 'claude-haiku-4-5-20251001'),
+  MODEL_NAME: withDefault(z.string(), 'claude-sonnet-5-5'),
+  ROUTER_MODEL: withDefault(z.string(), 'claude-haiku-5-5'),
+  TURN_SUMMARY_MODEL: withDefault(z.string(), 'claude-haiku-5-5'),
+  ANSWER_EFFORT: withDefault(z.enum(EFFORTS), 'medium'),
+  ROUTER_EFFORT: withDefault(z.enum(EFFORTS), 'low'),
+  SUMMARY_EFFORT: withDefault(z.enum(EFFORTS), 'low'),
   MODEL_TIMEOUT_SECONDS: withDefault(integer(1, 3_600), 120),
-  MAX_OUTPUT_TOKENS: withDefault(integer(256, 64_000), 4_096),
+  MAX_OUTPUT_TOKENS: withDefault(integer(256, 128_000), 8_192),
 
   EMBEDDING_PROVIDER: optional(z.enum(['voyage', 'local'])),
   VOYAGE_API_KEY: optional(z.string()),
@@ -47,6 +51,7 @@ const settingsSchema = z.object({
     512,
   ),
   EMBEDDING_WORKERS: withDefault(integer(1, 16), 2),
+  EMBEDDING_CACHE_DAYS: withDefault(integer(1, 3_650), 90),
 
   LEAF_CHUNK_MIN_TOKENS: withDefault(integer(1, 2_000), 100),
   LEAF_CHUNK_MAX_TOKENS: withDefault(integer(50, 8_000), 500),

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
+import { createServices, createTurns, createWorker, type Ground } from './compose.ts';
 import type { Config } from './config.ts';
-import { summariseFile } from './copilot/summarise.ts';
-import { createCalibrator } from './copilot/token-calibration.ts';
 import type { Database } from './db/database.ts';
 import { endAllLeases } from './db/leases.ts';
 import { migrate } from './db/migrate.ts';
@@ -12,37 +11,20 @@ import { createConverter } from './documents/conversion/pool.ts';
 import { createLocalModel } from './embeddings/local.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
 import { createVoyageModel } from './embeddings/voyage.ts';
-import { createJobWorker } from './jobs/worker.ts';
 import { loadKnowledge } from './knowledge/load.ts';
 import { createAnthropicModel } from './llm/anthropic.ts';
 import type { LanguageModel } from './llm/model.ts';
+import type { Effort } from './llm/models.ts';
 import { createOfflineModel } from './llm/offline.ts';
 import { packageRoot } from './package-root.ts';
 import { createQueryEmbedder } from './retrieval/query-vector.ts';
-import { createArtifactService } from './services/artifacts.ts';
-import { createCitationService } from './services/citations.ts';
 import { assertEmbeddingModel } from './services/embedding-settings.ts';
-import { createFileService } from './services/files.ts';
-import { createIdempotencyService } from './services/idempotency.ts';
-import { createIngestionHandlers } from './services/ingestion/handlers.ts';
-import { createMetricsService } from './services/metrics.ts';
-import { createOutlineHandler } from './services/outlines/rebuild.ts';
-import { createOutlineService } from './services/outlines/service.ts';
-import { createStoredOutlines } from './services/outlines/stored-outlines.ts';
+import { createHousekeeping, type Housekeeping } from './services/housekeeping.ts';
 import { createOutlineTelemetry } from './services/outlines/telemetry.ts';
-import { createProjectService } from './services/projects.ts';
-import { createSearchService } from './services/search.ts';
-import { createStalenessService } from './services/staleness.ts';
-import { createSystemService } from './services/system.ts';
-import { createTurnEventLog, createTurnEventService } from './services/turns/events.ts';
-import { createTurnService } from './services/turns/turns.ts';
-import { createUsageService } from './services/usage.ts';
+import { type ShutdownPhase, shutDown } from './shutdown.ts';
 import { version } from './version.ts';
 
 const JOB_POLL_MS = 500;
-const ROUTER_TOKEN_BUDGET = 2_000;
-// a turn goes on without a route that does not come in time
-const ROUTE_TIMEOUT_MS = 20_000;
 
 /** Parts that stand in for those that the settings name. */
 export interface ContainerOverrides {
@@ -64,22 +46,19 @@ export function createEmbeddingModel(config: Config): EmbeddingModel {
   });
 }
 
-function createLanguageModel(config: Config, model: string): LanguageModel {
+function createLanguageModel(config: Config, model: string, effort: Effort): LanguageModel {
   if (config.ANTHROPIC_API_KEY === undefined) return createOfflineModel();
   return createAnthropicModel({
     apiKey: config.ANTHROPIC_API_KEY,
     model,
+    effort,
     timeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000,
     ...(config.ANTHROPIC_BASE_URL !== undefined && { baseUrl: config.ANTHROPIC_BASE_URL }),
   });
 }
 
-/**
- * Puts the parts together: the one place that knows them all. The database is migrated and the job worker runs when it
- * returns; `close` ends everything in the reverse order.
- */
-export async function createContainer(config: Config, log: Logger, overrides: ContainerOverrides = {}) {
-  const knowledge = await loadKnowledge(join(packageRoot, 'knowledge'));
+/** The database, brought to the newest schema, and the model that its vectors are from. */
+async function openStores(config: Config, log: Logger, overrides: ContainerOverrides) {
   const db =
     overrides.db ??
     (await openDatabase({
@@ -88,6 +67,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       poolSize: config.DATABASE_POOL_SIZE,
       prepare: config.DATABASE_PREPARE,
       onError: (err) => log.error({ err }, 'a database connection failed'),
+      ...(log.isLevelEnabled('trace') && { onStatement: (entry) => log.trace(entry, 'statement') }),
     }));
   const embeddingModel = overrides.embeddingModel ?? createEmbeddingModel(config);
   try {
@@ -100,155 +80,92 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     await Promise.allSettled([db.close(), embeddingModel.close()]);
     throw error;
   }
+  return { db, embeddingModel };
+}
 
-  const answerModel = overrides.answerModel ?? createLanguageModel(config, config.MODEL_NAME);
-  const routerModel = overrides.smallModel ?? createLanguageModel(config, config.ROUTER_MODEL);
-  const summaryModel = overrides.smallModel ?? createLanguageModel(config, config.TURN_SUMMARY_MODEL);
-  const queryEmbedder = createQueryEmbedder(embeddingModel);
-  const converter = createConverter({
-    processes: config.CONVERSION_PROCESSES,
-    heapMb: config.CONVERSION_HEAP_MB,
-    timeoutMs: config.CONVERSION_TIMEOUT_SECONDS * 1000,
-  });
+function createModels(config: Config, overrides: ContainerOverrides): Ground['models'] {
+  return {
+    answer: overrides.answerModel ?? createLanguageModel(config, config.MODEL_NAME, config.ANSWER_EFFORT),
+    router: overrides.smallModel ?? createLanguageModel(config, config.ROUTER_MODEL, config.ROUTER_EFFORT),
+    summary:
+      overrides.smallModel ?? createLanguageModel(config, config.TURN_SUMMARY_MODEL, config.SUMMARY_EFFORT),
+  };
+}
 
-  let stopping = false;
-  const onJob = (inMs?: number) => worker.nudge(inMs);
-  const files = createFileService({
-    db,
-    defaultChunking: {
-      strategy: 'hierarchical',
-      leaf_min_tokens: config.LEAF_CHUNK_MIN_TOKENS,
-      leaf_max_tokens: config.LEAF_CHUNK_MAX_TOKENS,
-      parent_max_tokens: config.PARENT_CHUNK_MAX_TOKENS,
-    },
-    maxFilesPerProject: config.MAX_FILES_PER_PROJECT,
-    editPace: { debounceMs: config.EDIT_DEBOUNCE_MS, intervalMs: config.EDIT_INTERVAL_MS },
-    converter,
-    embeddingModel,
-    onJob,
-    onJobsRemoved: () => worker.checkLeases(),
-  });
-  const telemetry = createOutlineTelemetry();
-  const outlines = createOutlineService({
-    db,
-    queryEmbedder,
-    telemetry,
-    stored: createStoredOutlines({ db, telemetry, onJob }),
-  });
-  const eventLog = createTurnEventLog({
-    db,
+/**
+ * Puts the parts together: the one place that knows them all. The database is migrated and the job worker runs when it
+ * returns; `close` stops what came in and ends everything in the reverse order.
+ */
+export async function createContainer(config: Config, log: Logger, overrides: ContainerOverrides = {}) {
+  const knowledge = await loadKnowledge(join(packageRoot, 'knowledge'));
+  const { db, embeddingModel } = await openStores(config, log, overrides);
+  const stop = new AbortController();
+  const ground: Ground = {
+    config,
     log,
-    onLost: (scope, turnNumber) => turns.lose(scope, turnNumber),
-  });
-  const turns = createTurnService({
     db,
+    embeddingModel,
+    queryEmbedder: createQueryEmbedder(embeddingModel),
+    models: createModels(config, overrides),
     knowledge,
-    models: { answer: answerModel, router: routerModel, summary: summaryModel },
-    embeddingModel,
-    embedder: queryEmbedder,
-    options: {
-      budgets: {
-        turn: config.TURN_TOKEN_BUDGET,
-        filler: config.FILLER_TOKEN_BUDGET,
-        router: ROUTER_TOKEN_BUDGET,
-      },
-      window: config.ALWAYS_ON_TURN_WINDOW,
-      maxDocumentResults: config.MAX_DOCUMENT_RESULTS,
-      maxConversationResults: config.MAX_CONVERSATION_RESULTS,
-      maxToolRounds: config.MAX_TOOL_ROUNDS,
-      maxOutputTokens: config.MAX_OUTPUT_TOKENS,
-      leaseSeconds: config.TURN_LEASE_SECONDS,
-      routeTimeoutMs: ROUTE_TIMEOUT_MS,
-      turnTimeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000 * config.MAX_TOOL_ROUNDS,
-    },
-    calibrator: createCalibrator(),
-    onEvent: eventLog.sink,
-    nudgeJobs: onJob,
-    log,
+    converter: createConverter({
+      processes: config.CONVERSION_PROCESSES,
+      heapMb: config.CONVERSION_HEAP_MB,
+      timeoutMs: config.CONVERSION_TIMEOUT_SECONDS * 1000,
+    }),
+    telemetry: createOutlineTelemetry(),
+    stopping: stop.signal,
+    onJob: (inMs) => worker.nudge(inMs),
+    onJobsRemoved: () => worker.checkLeases(),
+  };
+  const { turns, events } = createTurns(ground);
+  const worker = createWorker(ground, turns, overrides.jobPollMs ?? JOB_POLL_MS);
+  const housekeeping = createHousekeeping({
+    ...ground,
+    embeddingCacheDays: config.EMBEDDING_CACHE_DAYS,
   });
-  const idempotency = createIdempotencyService({ db, log });
-  const ingestion = createIngestionHandlers({
-    db,
-    converter,
-    embeddingModel,
-    onOutline: () => telemetry.add('builds'),
-    summarise: (input, signal) => summariseFile(summaryModel, input, signal),
+  const app = await buildApp(createServices(ground, turns, events), {
+    version,
+    maxUploadBytes: config.MAX_UPLOAD_BYTES,
+    maxFilesPerUpload: config.MAX_FILES_PER_UPLOAD,
+    stopping: stop.signal,
+    logger: log,
   });
-  const worker = createJobWorker({
-    db,
-    handlers: {
-      ingest_file: ingestion.ingestFile,
-      summarise_file: ingestion.summariseFile,
-      summarise_turn: turns.summariseHandler,
-      build_outline: createOutlineHandler({ db, converter, telemetry }),
-    },
-    concurrency: config.JOB_CONCURRENCY,
-    leaseSeconds: config.JOB_LEASE_SECONDS,
-    pollMs: overrides.jobPollMs ?? JOB_POLL_MS,
-    log,
-  });
-  const app = await buildApp(
-    {
-      projects: createProjectService({ db }),
-      artifacts: createArtifactService({ db }),
-      files,
-      outlines,
-      search: createSearchService({ db, embeddingModel, queryEmbedder }),
-      turns,
-      turnEvents: createTurnEventService({ db, events: eventLog, getTurn: turns.getTurn, log }),
-      idempotency,
-      usage: createUsageService({ db }),
-      staleness: createStalenessService({ db }),
-      citations: createCitationService({ db }),
-      knowledge,
-      metrics: createMetricsService(telemetry),
-      system: createSystemService({
-        db,
-        embedding: {
-          provider: embeddingModel.provider,
-          model: embeddingModel.id,
-          dimensions: embeddingModel.dimensions,
-        },
-        models: {
-          provider: answerModel.provider,
-          answer: answerModel.id,
-          router: routerModel.id,
-          summary: summaryModel.id,
-        },
-        isStopping: () => stopping,
-      }),
-    },
-    {
-      version,
-      maxUploadBytes: config.MAX_UPLOAD_BYTES,
-      maxFilesPerUpload: config.MAX_FILES_PER_UPLOAD,
-      logger: log,
-    },
-  );
-  converter.warmUp();
+  ground.converter.warmUp();
   worker.start();
-  idempotency.start();
+  housekeeping.start();
   turns.warmUp().catch((err: unknown) => log.warn({ err }, 'the probes could not be embedded ahead'));
+
+  const phases: ShutdownPhase[] = [
+    { name: 'refuse', weight: 0, run: () => stop.abort() },
+    { name: 'turns', weight: 4, run: (deadlineMs) => turns.stop(deadlineMs).then(events.flush) },
+    { name: 'jobs', weight: 2, run: (deadlineMs) => worker.stop(deadlineMs) },
+    { name: 'requests', weight: 3, run: () => app.close() },
+    { name: 'parts', weight: 1, run: () => closeParts(ground, housekeeping) },
+  ];
+  let closing: Promise<void> | undefined;
 
   return {
     app,
     db,
     databaseKind: db.kind,
     embeddingModel,
-    answerModel,
+    answerModel: ground.models.answer,
     /** Stores the events of turns that are still in memory. */
-    flushEvents: eventLog.flush,
-    /** Stops taking requests, then jobs, then ends the parts; each phase has its own time. */
-    async close(): Promise<void> {
-      stopping = true;
-      idempotency.stop();
-      await turns.stop((config.SHUTDOWN_SECONDS * 1000) / 2);
-      await eventLog.flush();
-      await app.close();
-      await worker.stop((config.SHUTDOWN_SECONDS * 1000) / 2);
-      await converter.close();
-      await embeddingModel.close();
-      await db.close();
+    flushEvents: events.flush,
+    /** Refuses what is new, lets what runs end or breaks it off, then ends the parts; a second call waits for the first. */
+    close(): Promise<void> {
+      closing ??= shutDown(phases, { totalMs: config.SHUTDOWN_SECONDS * 1000, log });
+      return closing;
     },
   };
+}
+
+async function closeParts(
+  { converter, embeddingModel, db }: Ground,
+  housekeeping: Housekeeping,
+): Promise<void> {
+  await housekeeping.stop();
+  await Promise.allSettled([converter.close(), embeddingModel.close()]);
+  await db.close();
 }

@@ -30,15 +30,12 @@ export const ERROR_CODES = {
   pointer_not_found: { title: 'There is no such pointer', retryable: false },
   knowledge_not_found: { title: 'There is no such knowledge entry', retryable: false },
   content_not_available: { title: 'This form of the file is not available', retryable: false },
-  method_not_allowed: { title: 'This address does not answer to this method', retryable: false },
-  not_acceptable: { title: 'None of the accepted types can be served', retryable: false },
   project_exists: { title: 'A project of this id exists', retryable: false },
   turn_in_progress: { title: 'Another turn of this project is running', retryable: true },
   file_not_retryable: { title: 'Only a failed file can be retried', retryable: false },
   file_not_cancellable: { title: 'Only an ingestion that is under way can be cancelled', retryable: false },
   range_not_satisfiable: { title: 'The file has no bytes in this range', retryable: false },
   turn_not_retryable: { title: 'Only a failed or expired turn can be retried', retryable: false },
-  precondition_required: { title: 'The request must say which version it changes', retryable: false },
   precondition_failed: { title: 'The resource has changed since it was read', retryable: false },
   model_rejected: { title: 'The language model refused the request', retryable: false },
   model_unavailable: { title: 'The language model cannot be reached', retryable: true },
@@ -92,4 +89,50 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.extra = options.extra ?? {};
   }
+}
+
+/** No project has this id. */
+export const projectNotFound = (projectId: string): AppError =>
+  new AppError('project_not_found', {
+    detail: `There is no project "${projectId}". GET /projects lists those there are.`,
+  });
+
+/** The project has no file of this name. */
+export const fileNotFound = (projectId: string, name: string): AppError =>
+  new AppError('file_not_found', {
+    detail: `There is no file "${name}" in this project. GET /projects/${projectId}/files lists those there are.`,
+  });
+
+/** The project has no turn of this number, or it is no number of a turn. */
+export const turnNotFound = (projectId: string, number: number | string): AppError =>
+  new AppError('turn_not_found', {
+    detail: `The project has no turn ${number}. GET /projects/${projectId}/turns lists those there are.`,
+  });
+
+/** A file of nothing was sent. */
+export const emptyFile = (name: string): AppError =>
+  new AppError('empty_file', { detail: `"${name}" holds no bytes. Check the file and send it again.` });
+
+/** When a caller that was turned away may try again: a process that stops is replaced, or was one of several. */
+const STOPPING_RETRY_SECONDS = 5;
+
+/** The process stops, and takes on nothing new. */
+export const serviceStopping = (): AppError =>
+  new AppError('service_unavailable', {
+    detail: 'The service is stopping. Send the request again in a moment.',
+    retryAfterSeconds: STOPPING_RETRY_SECONDS,
+  });
+
+/** One field is wrong, and what is said of it is all there is to say. */
+export const wrongField = (code: ErrorCode, field: FieldError): AppError =>
+  new AppError(code, { detail: field.detail, errors: [field] });
+
+/**
+ * Fields do not fit their schema.
+ *
+ * @param what begins the sentence: `The request`
+ */
+export function invalidFields(what: string, errors: FieldError[], cause?: unknown): AppError {
+  const where = errors.map(({ pointer, detail }) => `${pointer || 'input'}: ${detail}`).join('; ');
+  return new AppError('invalid_request', { detail: `${what} is not valid. ${where}`, errors, cause });
 }

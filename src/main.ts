@@ -4,6 +4,9 @@ import { readConfig } from './config.ts';
 import { createContainer } from './container.ts';
 import { deprecationOf } from './llm/anthropic-deprecation.ts';
 
+/** The shutdown keeps to its time by itself; a process that is still there so long after it is ended by force. */
+const FORCED_EXIT_MS = 3_000;
+
 /** Starts the service: settings, parts, application, socket; stops it in the reverse order. */
 async function main(): Promise<void> {
   const config = readConfig();
@@ -16,7 +19,8 @@ async function main(): Promise<void> {
   }
   const container = await createContainer(config, log);
   const { app } = container;
-  closeWithGrace({ delay: config.SHUTDOWN_SECONDS * 1000, logger: log }, async ({ signal, err }) => {
+  const delay = config.SHUTDOWN_SECONDS * 1000 + FORCED_EXIT_MS;
+  closeWithGrace({ delay, logger: log }, async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'stopping because of a failure');
     else log.info({ signal }, 'stopping');
     await container.close();

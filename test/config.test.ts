@@ -24,8 +24,12 @@ describe('the settings', () => {
       LEAF_CHUNK_MAX_TOKENS: 500,
       PARENT_CHUNK_MAX_TOKENS: 2000,
       ALWAYS_ON_TURN_WINDOW: 3,
-      MODEL_NAME: 'claude-sonnet-4-5-20250929',
-      ROUTER_MODEL: 'claude-haiku-4-5-20251001',
+      MODEL_NAME: 'claude-sonnet-5-5',
+      ROUTER_MODEL: 'claude-haiku-5-5',
+      TURN_SUMMARY_MODEL: 'claude-haiku-5-5',
+      ANSWER_EFFORT: 'medium',
+      ROUTER_EFFORT: 'low',
+      SUMMARY_EFFORT: 'low',
     });
   });
 
@@ -54,6 +58,7 @@ describe('the settings', () => {
     [{ LEAF_CHUNK_MIN_TOKENS: '600' }, 'LEAF_CHUNK_MIN_TOKENS'],
     [{ LEAF_CHUNK_MAX_TOKENS: '4000' }, 'LEAF_CHUNK_MAX_TOKENS'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+    [{ ROUTER_EFFORT: 'none' }, 'ROUTER_EFFORT'],
     [{ HOST: '0.0.0.0' }, 'HOST'],
   ])('refuse %j and name the setting', (environment, name) => {
     expect(problemsOf(environment)).toContain(`${name}:`);

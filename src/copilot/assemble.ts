@@ -1,13 +1,13 @@
-import type { DroppedItem } from '../db/turn-record.ts';
-import { AppError } from '../errors.ts';
+import type { DroppedItem } from '../contract/receipt.ts';
+import type { Routing } from '../contract/routing.ts';
+import { emptyState, type Mode, type ProjectState } from '../contract/state.ts';
+import type { PastTurn } from '../contract/turn.ts';
+import { type AppError, wrongField } from '../errors.ts';
 import type { Knowledge } from '../knowledge/entry.ts';
 import type { ToolDefinition } from '../llm/model.ts';
 import type { Passage, RecalledTurn } from '../retrieval/passage.ts';
-import { emptyState, type Mode, type ProjectState } from '../state/schema.ts';
 import { countTokens } from '../text/tokens.ts';
 import { type ChosenItem, type Fitted, fitToBudget } from './budget.ts';
-import type { PastTurn } from './past-turn.ts';
-import type { RouteDecision } from './route-decision.ts';
 import { contextBlock } from './sections/context-block.ts';
 import { documentSection, matchedSpans, type SentPassage } from './sections/documents.ts';
 import { decisionSection, messageSection } from './sections/ending.ts';
@@ -29,7 +29,7 @@ export interface AssembleInput {
   message: string;
   /** The project was only opened: there is no message and was no routing. */
   priming: boolean;
-  decision: RouteDecision | null;
+  decision: Routing | null;
   knowledge: Knowledge;
   tools: readonly ToolDefinition[];
   /** Best first. */
@@ -72,7 +72,7 @@ export function assemble(input: AssembleInput): Assembled {
   const frames = new Map(sections.map((section) => [section, frameTokens(section)]));
   const fitTo = (budget: number): Fitted =>
     fitToBudget(sections, budget, (section) => frames.get(section) ?? 0);
-  const filler = input.decision?.requiresRetrieval === false && !isLong(sections, input.budgets.filler);
+  const filler = input.decision?.requires_retrieval === false && !isLong(sections, input.budgets.filler);
   const wanted = filler ? input.budgets.filler : input.budgets.turn;
   let budget = wanted;
   let fitted = fitTo(budget);
@@ -158,14 +158,14 @@ const RESERVE = 450;
 
 function draft(input: AssembleInput): { sections: Section[]; mode: Mode; duplicates: DroppedItem[] } {
   const { state, knowledge, decision } = input;
-  const mode = decision?.activeMode ?? state.routing.active_mode;
+  const mode = decision?.active_mode ?? state.routing.active_mode;
   const probe = knowledge.probes[mode].find(({ key }) => key === probeKey(input)) ?? null;
-  const patterns = (decision?.triggeredPatterns ?? []).flatMap((key) =>
+  const patterns = (decision?.triggered_patterns ?? []).flatMap((key) =>
     knowledge.patterns[mode].filter((pattern) => pattern.key === key),
   );
   const allProbes = [...knowledge.probes.discovery, ...knowledge.probes.evaluation];
   const probeTitle = (key: string): string => allProbes.find((one) => one.key === key)?.title ?? key;
-  const inWindow = new Set(input.recent.map((turn) => turn.turnNumber));
+  const inWindow = new Set(input.recent.map((turn) => turn.turn_number));
   const recalled = recalledSection(
     input.recalled.filter((turn) => !inWindow.has(turn.turnNumber)),
     probeTitle,
@@ -179,7 +179,7 @@ function draft(input: AssembleInput): { sections: Section[]; mode: Mode; duplica
     tokens: item.full.tokens,
     reason: 'among the recent turns',
   }));
-  const files = [...(decision?.relevantFiles ?? []), ...input.passages.map(({ filename }) => filename)];
+  const files = [...(decision?.relevant_files ?? []), ...input.passages.map(({ filename }) => filename)];
   const unordered: Section[] = [
     toolSection(input.tools),
     coreSection(knowledge, mode),
@@ -200,7 +200,7 @@ function draft(input: AssembleInput): { sections: Section[]; mode: Mode; duplica
 }
 
 const probeKey = ({ decision, state }: AssembleInput): string | null =>
-  decision ? decision.nextProbe : state.routing.active_probe;
+  decision ? decision.next_probe : state.routing.active_probe;
 
 const isLong = (sections: readonly Section[], budget: number): boolean =>
   sections.some(
@@ -232,8 +232,5 @@ function rendered(section: Section, frame: number, items: ChosenItem[]): Assembl
 
 function tooLarge(tokens: number, budget: number): AppError {
   const detail = `The message needs a prompt of about ${tokens} tokens, and a turn may have ${budget}. Shorten it, or upload it as a file and refer to that.`;
-  return new AppError('message_too_large', {
-    detail,
-    errors: [{ pointer: '/message', detail, code: 'message_too_large' }],
-  });
+  return wrongField('message_too_large', { pointer: '/message', detail, code: 'message_too_large' });
 }

@@ -1,4 +1,4 @@
-import type { DroppedItem } from '../db/turn-record.ts';
+import type { DroppedItem } from '../contract/receipt.ts';
 import type { Item, ItemForm, ItemKind, Section, SectionName } from './sections/section.ts';
 
 /** One step of making room. */

@@ -1,5 +1,5 @@
+import type { Citation } from '../contract/citation.ts';
 import type { LeafPlace } from '../db/leaf-places.ts';
-import type { Citation } from '../db/turn-record.ts';
 import { sentenceStarts } from '../text/sentences.ts';
 import { findMarkers, type Marker } from './markers.ts';
 import { createQuoter, type Quoter } from './quote.ts';

@@ -1,4 +1,4 @@
-import type { AppliedLimit, TurnLimits } from '../db/turn-record.ts';
+import type { AppliedLimit, TurnLimits } from '../contract/limits.ts';
 import { AppError } from '../errors.ts';
 import type { TokenUsage } from '../llm/model.ts';
 import type { Budgets } from './assemble.ts';

@@ -1,11 +1,4 @@
-/** An earlier turn of the always-on window, as the prompts show it. */
-export interface PastTurn {
-  turnNumber: number;
-  status: 'in_progress' | 'completed' | 'failed' | 'cancelled';
-  priming: boolean;
-  message: string;
-  response: string | null;
-}
+import type { PastTurn } from '../contract/turn.ts';
 
 /** What stands for the message of a turn that had none. */
 export const PRIMING_MESSAGE =
@@ -13,7 +6,7 @@ export const PRIMING_MESSAGE =
   'state and the files tell you about the project, and ask two or three questions to start with.';
 
 /** The two halves of an exchange; a half that is missing, or not whole, says why. */
-export function exchangeOf(turn: Omit<PastTurn, 'turnNumber'>): { message: string; response: string } {
+export function exchangeOf(turn: Omit<PastTurn, 'turn_number'>): { message: string; response: string } {
   const wasCancelled = turn.status === 'cancelled';
   const said = turn.response ?? '';
   let response = said;

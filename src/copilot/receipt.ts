@@ -1,25 +1,20 @@
-import type {
-  AnswerStop,
-  AppliedLimit,
-  Receipt,
-  RoutingView,
-  SpeculationView,
-  Timings,
-  UsedStale,
-} from '../db/turn-record.ts';
-import type { SearchStrategy } from '../retrieval/passage.ts';
-import type { StaleCause } from '../state/schema.ts';
+import type { AppliedLimit } from '../contract/limits.ts';
+import type { SearchStrategy } from '../contract/passage.ts';
+import type { AnswerStop, ContextDigest, Receipt } from '../contract/receipt.ts';
+import type { Routing } from '../contract/routing.ts';
+import type { SpeculationReport } from '../contract/speculation.ts';
+import type { StaleCause, UsedStale } from '../contract/staleness.ts';
+import type { Timings } from '../contract/timings.ts';
 import type { Assembled } from './assemble.ts';
-import type { RouteDecision } from './route-decision.ts';
 import { type UsageByPhase, usageView } from './usage.ts';
 
 export interface ReceiptInput {
   turnNumber: number;
   assembled: Assembled;
-  decision: RouteDecision | null;
+  decision: Routing | null;
   strategies: { documents: SearchStrategy | null; turns: SearchStrategy | null };
   embeddingModel: string;
-  speculation: SpeculationView | null;
+  speculation: SpeculationReport | null;
   models: { router: string | null; answer: string | null };
   stopReason: AnswerStop | null;
   usage: UsageByPhase;
@@ -52,7 +47,7 @@ export function buildReceipt(input: ReceiptInput): Receipt {
     used_stale: usedStale(assembled),
     limits_applied: input.limitsApplied,
     token_factor: Math.round(input.tokenFactor * 1000) / 1000,
-    routing: input.decision && routingView(input.decision),
+    routing: input.decision,
     retrieval: {
       ...strategies,
       embedding_model:
@@ -74,6 +69,19 @@ const STALE_KINDS = {
   file: 'file_summary',
 } as const;
 
+/** What a turn shows of its receipt. */
+export const contextDigest = ({
+  tokens,
+  budget,
+  sections,
+  dropped,
+}: Pick<Assembled, 'tokens' | 'budget' | 'sections' | 'dropped'> | Receipt): ContextDigest => ({
+  tokens,
+  budget,
+  sections: sections.map((section) => ({ name: section.name, tokens: section.tokens })),
+  dropped,
+});
+
 /** What was sent of the state although it is stale. */
 function usedStale({ sections }: Pick<Assembled, 'sections'>): UsedStale[] {
   return sections.flatMap(({ items }) =>
@@ -83,19 +91,4 @@ function usedStale({ sections }: Pick<Assembled, 'sections'>): UsedStale[] {
       return causes && kind ? [{ kind, id: item.id, causes }] : [];
     }),
   );
-}
-
-/** The decision in the contract's terms. */
-export function routingView(decision: RouteDecision): RoutingView {
-  return {
-    next_probe: decision.nextProbe,
-    triggered_patterns: decision.triggeredPatterns,
-    active_mode: decision.activeMode,
-    action: decision.action,
-    requires_retrieval: decision.requiresRetrieval,
-    relevant_files: decision.relevantFiles,
-    reason: decision.reason,
-    source: decision.source,
-    notes: decision.notes,
-  };
 }

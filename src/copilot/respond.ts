@@ -1,4 +1,6 @@
-import type { AnswerStop } from '../db/turn-record.ts';
+import type { AnswerStop } from '../contract/receipt.ts';
+import type { ProjectState } from '../contract/state.ts';
+import type { TurnEvent } from '../contract/turn-event.ts';
 import { AppError } from '../errors.ts';
 import type {
   Generation,
@@ -9,17 +11,13 @@ import type {
   ToolDefinition,
   ToolResultPart,
 } from '../llm/model.ts';
-import type { ProjectState } from '../state/schema.ts';
 import { countTokens } from '../text/tokens.ts';
 import type { CallTerms } from './limits.ts';
 import type { Prompt } from './prompt.ts';
 import { executeStateTool, type MadeChange } from './tools.ts';
 
 /** What happens while the large model answers, as it happens. */
-export type AnswerEvent =
-  | { type: 'answer.delta'; data: { text: string } }
-  | { type: 'tool.called'; data: { id: string; name: string; input: unknown } }
-  | { type: 'tool.returned'; data: { id: string; name: string; content: string; is_error: boolean } };
+export type AnswerEvent = Extract<TurnEvent, { type: 'answer.delta' | 'tool.called' | 'tool.returned' }>;
 
 export interface RespondInput {
   model: LanguageModel;
@@ -64,7 +62,7 @@ const CONDENSED =
  * it fails
  */
 export async function respond(input: RespondInput): Promise<Answer> {
-  const messages: Message[] = [...input.prompt.messages];
+  let messages: Message[] = [...input.prompt.messages];
   const texts: string[] = [];
   const changes: MadeChange[] = [];
   let { state } = input;
@@ -90,7 +88,7 @@ export async function respond(input: RespondInput): Promise<Answer> {
       if (texts.length === 0) {
         if (last) throw silent();
         // after tool calls a model sometimes ends without a word to the user
-        messages.push({ role: 'user', content: [{ type: 'text', text: URGE }] });
+        messages = withNote(messages, URGE);
         urged = true;
         continue;
       }
@@ -104,13 +102,14 @@ export async function respond(input: RespondInput): Promise<Answer> {
       if (outcome.made) changes.push(outcome.made);
       results.push({ type: 'tool_result', id: call.id, content: outcome.content, isError: outcome.isError });
     }
-    messages.push({ role: 'assistant', content: [...spoken(generation), ...generation.toolCalls] });
+    // all of it: a provider refuses results of calls whose thoughts are missing or changed
+    messages.push({ role: 'assistant', content: generation.parts });
     messages.push({ role: 'user', content: results });
     for (const result of results) grown += countTokens(result.content) + RESULT_FRAMING;
   }
 }
 
-/** The first messages again, with a note at the end of the last one. */
+/** The messages, with a note at the end of the last one, which is the user's. */
 function withNote(messages: readonly Message[], note: string): Message[] {
   return messages.map((message, index) =>
     index < messages.length - 1
@@ -153,9 +152,6 @@ function runCall(input: RespondInput, state: ProjectState, call: ToolCallPart, i
   input.onEvent({ type: 'tool.returned', data: { id, name, content, is_error: isError } });
   return outcome;
 }
-
-const spoken = (generation: Generation): Message['content'] =>
-  generation.text.trim() === '' ? [] : [{ type: 'text', text: generation.text }];
 
 const refused = (): AppError =>
   new AppError('model_rejected', {

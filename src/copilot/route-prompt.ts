@@ -1,11 +1,12 @@
+import type { Mode, ProjectState } from '../contract/state.ts';
+import type { PastTurn } from '../contract/turn.ts';
 import type { Knowledge } from '../knowledge/entry.ts';
 import type { Message, RouteFacts, SystemBlock } from '../llm/model.ts';
 import { countsLine, registerCounts } from '../state/lines.ts';
-import type { Mode, ProjectState } from '../state/schema.ts';
 import { countTokens } from '../text/tokens.ts';
 import { clipMiddle, clipTokens, oneLine } from './clip.ts';
 import { asData, closeTag, openTag } from './delimit.ts';
-import { exchangeOf, type PastTurn } from './past-turn.ts';
+import { exchangeOf } from './past-turn.ts';
 import { fileLine } from './sections/context-block.ts';
 import { MESSAGE_FRAMING } from './sections/section.ts';
 
@@ -101,8 +102,8 @@ export function routeFacts(input: RouteInput): RouteFacts {
 }
 
 function describe(knowledge: Knowledge): string {
-  const lines = (entries: readonly { key: string; firesWhen: string }[]): string[] =>
-    entries.map((entry) => `- ${entry.key}: ${entry.firesWhen}`);
+  const lines = (entries: readonly { key: string; fires_when: string }[]): string[] =>
+    entries.map((entry) => `- ${entry.key}: ${entry.fires_when}`);
   return (['discovery', 'evaluation'] as const)
     .flatMap((mode) => [
       `Probes of ${mode}:`,

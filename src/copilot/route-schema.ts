@@ -1,18 +1,9 @@
 import { z } from 'zod';
+import { routingSchema } from '../contract/routing.ts';
 import type { Knowledge } from '../knowledge/entry.ts';
-import { modeSchema } from '../state/schema.ts';
-import { ROUTE_ACTIONS } from './route-decision.ts';
 
 /** Phase A's reply as it is read: the shape must hold, names that do not exist are sorted out afterwards. */
-export const routeReplySchema = z.object({
-  next_probe: z.string().nullable(),
-  triggered_patterns: z.array(z.string()),
-  active_mode: modeSchema,
-  action: z.enum(ROUTE_ACTIONS),
-  requires_retrieval: z.boolean(),
-  relevant_files: z.array(z.string()),
-  reason: z.string(),
-});
+export const routeReplySchema = routingSchema.omit({ source: true, notes: true });
 export type RouteReply = z.infer<typeof routeReplySchema>;
 
 const schemas = new WeakMap<Knowledge, Record<string, unknown>>();

@@ -1,21 +1,26 @@
+import type { Routing } from '../contract/routing.ts';
+import type { Mode } from '../contract/state.ts';
+import type { RetrievalOption } from '../contract/turn-options.ts';
 import type { Knowledge } from '../knowledge/entry.ts';
 import { type LanguageModel, ModelError, type TokenUsage } from '../llm/model.ts';
-import type { Mode } from '../state/schema.ts';
-import type { RetrievalOption, RouteDecision } from './route-decision.ts';
+import { outputRoom } from '../llm/models.ts';
 import { type RouteInput, routeFacts, routePrompt } from './route-prompt.ts';
 import { type RouteReply, routeOutputSchema, routeReplySchema } from './route-schema.ts';
 
 export interface RouteResult {
-  decision: RouteDecision;
+  decision: Routing;
   /** Null when the model gave no reply. */
   usage: TokenUsage | null;
   model: string;
 }
 
-/** What a route is allowed to write. */
-export const ROUTE_OUTPUT_TOKENS = 500;
+/** What a route is allowed to write, thoughts apart. */
+const ROUTE_TOKENS = 500;
 const MAX_REASON = 500;
 const MAX_NOTED_NAME = 80;
+
+/** The most output tokens of a route, in the model's own. */
+export const routeOutput = (modelId: string): number => outputRoom(modelId, ROUTE_TOKENS);
 
 /**
  * Phase A: what this message calls for. It never fails: without a usable reply the previous probe stays, retrieval is
@@ -37,7 +42,7 @@ export async function routeMessage(
       messages,
       facts: routeFacts(input),
       outputSchema: routeOutputSchema(input.knowledge),
-      maxOutputTokens: ROUTE_OUTPUT_TOKENS,
+      maxOutputTokens: routeOutput(model.id),
       signal: AbortSignal.any([options.signal, timeout]),
     });
     const reply = readReply(generation.text);
@@ -74,7 +79,7 @@ function readReply(text: string): RouteReply | string {
   return parsed.success ? parsed.data : 'the reply of the router does not have the agreed shape';
 }
 
-function decide(reply: RouteReply, input: RouteInput, source: 'model' | 'offline'): RouteDecision {
+function decide(reply: RouteReply, input: RouteInput, source: 'model' | 'offline'): Routing {
   const { knowledge, state } = input;
   const notes: string[] = [];
   const mode = reply.active_mode;
@@ -91,38 +96,38 @@ function decide(reply: RouteReply, input: RouteInput, source: 'model' | 'offline
     probe = previousProbe(input, mode) ?? firstOpenProbe(input, mode);
   }
   return {
-    nextProbe: probe,
-    triggeredPatterns: patterns,
-    activeMode: mode,
+    next_probe: probe,
+    triggered_patterns: patterns,
+    active_mode: mode,
     action: reply.action === 'switch_mode' && mode === state.routing.active_mode ? 'probe' : reply.action,
-    requiresRetrieval: reply.requires_retrieval,
-    relevantFiles: files,
+    requires_retrieval: reply.requires_retrieval,
+    relevant_files: files,
     reason: reply.reason.slice(0, MAX_REASON),
     source,
     notes: notes.slice(0, 20),
   };
 }
 
-function keepPrevious(input: RouteInput, why: string): RouteDecision {
+function keepPrevious(input: RouteInput, why: string): Routing {
   const mode = input.state.routing.active_mode;
   return {
-    nextProbe: previousProbe(input, mode),
-    triggeredPatterns: [],
-    activeMode: mode,
+    next_probe: previousProbe(input, mode),
+    triggered_patterns: [],
+    active_mode: mode,
     action: 'answer',
-    requiresRetrieval: true,
-    relevantFiles: [],
+    requires_retrieval: true,
+    relevant_files: [],
     reason: `${why}: the previous probe is kept and documents are looked up`,
     source: 'fallback',
     notes: [],
   };
 }
 
-function overridden(decision: RouteDecision, retrieval: RetrievalOption): RouteDecision {
+function overridden(decision: Routing, retrieval: RetrievalOption): Routing {
   if (retrieval === 'auto') return decision;
   return {
     ...decision,
-    requiresRetrieval: retrieval === 'always',
+    requires_retrieval: retrieval === 'always',
     // that the router failed is more to know than that the caller had a word on retrieval
     source: decision.source === 'fallback' ? 'fallback' : 'override',
     notes: [...decision.notes, `retrieval: ${retrieval}, as the caller asked (${decision.source} routed)`],

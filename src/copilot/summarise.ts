@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { LanguageModel, TokenUsage } from '../llm/model.ts';
+import { outputRoom } from '../llm/models.ts';
 import { sentenceStarts } from '../text/sentences.ts';
 import { countTokens } from '../text/tokens.ts';
 import { oneLine } from './clip.ts';
@@ -15,8 +16,9 @@ export interface Summary {
   model: string | null;
 }
 
-/** Tokens that the summary of a turn may have. */
-export const TURN_SUMMARY_TOKENS = 200;
+/** Tokens that the summaries of a turn and of a file may have, thoughts apart. */
+const TURN_SUMMARY_TOKENS = 200;
+const FILE_SUMMARY_TOKENS = 300;
 const FILE_OPENING = 3_000;
 const LONGEST_INPUT = 8_000;
 const LONGEST_TURN_SUMMARY = 600;
@@ -49,7 +51,7 @@ export async function summariseTurn(
       system: [{ text: TURN_TASK }],
       messages: [{ role: 'user', content: [{ type: 'text', text: exchangeText(turn) }] }],
       facts: { task: 'summarise', kind: 'turn', text: turn.message, response: turn.response },
-      maxOutputTokens: TURN_SUMMARY_TOKENS,
+      maxOutputTokens: summaryOutput(model.id),
       signal,
     });
     const { usage, model: name } = generation;
@@ -62,6 +64,9 @@ export async function summariseTurn(
     return { summary: extractOf(turn), source: 'extract', usage: null, model: null };
   }
 }
+
+/** The most output tokens of a turn's summary, in the model's own. */
+export const summaryOutput = (modelId: string): number => outputRoom(modelId, TURN_SUMMARY_TOKENS);
 
 /** Tokens of the request for a turn's summary. */
 export const summaryTokens = (turn: { message: string; response: string }): number =>
@@ -89,7 +94,7 @@ export async function summariseFile(
     system: [{ text: FILE_TASK }],
     messages: [{ role: 'user', content: [{ type: 'text', text }] }],
     facts: { task: 'summarise', kind: 'file', text: opening },
-    maxOutputTokens: 300,
+    maxOutputTokens: outputRoom(model.id, FILE_SUMMARY_TOKENS),
     signal,
   });
   const summary = clipped(oneLine(generation.text), LONGEST_FILE_SUMMARY);

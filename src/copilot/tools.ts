@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { ProjectState } from '../contract/state.ts';
 import { AppError } from '../errors.ts';
 import type { ToolCallPart, ToolDefinition } from '../llm/model.ts';
 import { applyChange, parseChange, type StateChange } from '../state/changes.ts';
 import { STATE_TOOLS } from '../state/inputs.ts';
-import type { ProjectState } from '../state/schema.ts';
 import type { Authorship } from '../state/skeleton.ts';
 import { storableJson } from '../text/storable.ts';
 

@@ -1,4 +1,4 @@
-import type { UsageFigures, UsageView } from '../db/turn-record.ts';
+import type { Usage, UsageFigures } from '../contract/usage.ts';
 import type { TokenUsage } from '../llm/model.ts';
 import { costUsd } from '../llm/pricing.ts';
 
@@ -13,9 +13,9 @@ export interface PhaseUsage extends TokenUsage {
 export type Phase = 'route' | 'answer' | 'summary';
 export type UsageByPhase = Partial<Record<Phase, PhaseUsage>>;
 
-export const NO_USAGE: TokenUsage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
+const NO_USAGE: TokenUsage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
 
-export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
+function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     cachedTokens: a.cachedTokens + b.cachedTokens,
@@ -24,13 +24,20 @@ export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
   };
 }
 
-/** The usage of one phase, priced. */
-export function phaseUsage(model: string, calls: number, usage: TokenUsage): PhaseUsage {
-  return { ...usage, model, calls, costUsd: costUsd(model, usage) };
+/** The usage of a phase with one more call in it. Each call is priced by itself: its price can hang on its length. */
+export function withCall(phase: PhaseUsage | undefined, model: string, usage: TokenUsage): PhaseUsage {
+  const cost = costUsd(model, usage);
+  const { calls, costUsd: before } = phase ?? { calls: 0, costUsd: 0 };
+  return {
+    ...addUsage(phase ?? NO_USAGE, usage),
+    model,
+    calls: calls + 1,
+    costUsd: before === null || cost === null ? null : before + cost,
+  };
 }
 
 /** Sums the phases up. */
-export function usageView(phases: UsageByPhase): UsageView {
+export function usageView(phases: UsageByPhase): Usage {
   const given = Object.entries(phases);
   const total = given.reduce((sum, [, phase]) => addUsage(sum, phase), NO_USAGE);
   const cost = given.reduce<number | null>(
@@ -49,7 +56,7 @@ export function usageView(phases: UsageByPhase): UsageView {
 }
 
 /** Usage of the same turn from two occasions: an earlier attempt, a summary made later. */
-export function mergeUsage(a: UsageView | null, b: UsageView): UsageView {
+export function mergeUsage(a: Usage | null, b: Usage): Usage {
   if (!a) return b;
   const phases = { ...a.by_phase };
   for (const [name, phase] of Object.entries(b.by_phase)) {

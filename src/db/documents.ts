@@ -1,14 +1,9 @@
-import type { Leaf, Parent } from '../documents/chunking/chunks.ts';
+import type { Leaf } from '../contract/leaf.ts';
+import type { Leaf as CutLeaf, Parent } from '../documents/chunking/chunks.ts';
 import type { Scope } from '../scope.ts';
 import { textArrayLiteral } from './array-literal.ts';
+import { batches } from './batches.ts';
 import type { Queryable } from './database.ts';
-
-/** Rows in one insert: keeps a statement's parameters to some megabytes. */
-const BATCH = 500;
-
-function* batches<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; start += BATCH) yield items.slice(start, start + BATCH);
-}
 
 async function upsertParents(
   tx: Queryable,
@@ -52,7 +47,7 @@ async function upsertLeaves(
   scope: Scope,
   fileId: string,
   version: number,
-  leaves: readonly Leaf[],
+  leaves: readonly CutLeaf[],
 ) {
   for (const batch of batches(leaves)) {
     await tx.query(
@@ -97,7 +92,7 @@ export async function replaceParentsAndLeaves(
   scope: Scope,
   fileId: string,
   version: number,
-  document: { parents: readonly Parent[]; leaves: readonly Leaf[] },
+  document: { parents: readonly Parent[]; leaves: readonly CutLeaf[] },
 ): Promise<void> {
   await upsertParents(tx, scope, fileId, version, document.parents);
   await upsertLeaves(tx, scope, fileId, version, document.leaves);
@@ -110,107 +105,20 @@ export async function replaceParentsAndLeaves(
   }
 }
 
-/** Ids of the file's leaves that have a vector. */
-export async function selectEmbeddedLeafIds(
-  db: Queryable,
-  scope: Scope,
-  fileId: string,
-): Promise<Set<string>> {
-  const { rows } = await db.query<{ leaf_id: string }>(
-    `select leaf_id from leaf_vectors
-     where workspace_id = $1 and project_id = $2 and file_id = $3`,
-    [scope.workspaceId, scope.projectId, fileId],
-  );
-  return new Set(rows.map((row) => row.leaf_id));
-}
-
-/** Whether the file has exactly so many leaves, and each of them a vector. */
-export async function hasVectorsForAll(
-  tx: Queryable,
-  scope: Scope,
-  fileId: string,
-  leaves: number,
-): Promise<boolean> {
-  const { rows } = await tx.query<{ leaves: number; embedded: number }>(
-    // not a join: nothing is known yet of how many rows were added, and the planner would compare each with each
-    `select count(*)::int as leaves, count(*) filter (where exists (
-         select from leaf_vectors v where v.workspace_id = $1 and v.project_id = $2 and v.leaf_id = l.leaf_id
-       ))::int as embedded
-     from document_leaves l where l.workspace_id = $1 and l.project_id = $2 and l.file_id = $3`,
-    [scope.workspaceId, scope.projectId, fileId],
-  );
-  return rows[0]?.leaves === leaves && rows[0].embedded === leaves;
-}
-
-/**
- * Gives leaves the vectors that the embedding cache has for their content, within the database; a leaf that has one keeps it,
- * and one that is not in the cache gets none.
- */
-export async function copyLeafVectors(
-  tx: Queryable,
-  scope: Scope,
-  fileId: string,
-  model: { id: string; dimensions: number },
-  leaves: readonly Leaf[],
-): Promise<void> {
-  for (const batch of batches(leaves)) {
-    await tx.query(
-      `insert into leaf_vectors (workspace_id, project_id, leaf_id, file_id, embedding)
-       select $1, $2, l.leaf_id, $7, c.embedding from unnest($5::text[], $6::text[]) as l(leaf_id, hash)
-       join embedding_cache c on c.model = $3 and c.dimensions = $4 and c.input_hash = l.hash
-       on conflict (workspace_id, project_id, leaf_id) do nothing`,
-      [
-        scope.workspaceId,
-        scope.projectId,
-        model.id,
-        model.dimensions,
-        batch.map((leaf) => leaf.id),
-        batch.map((leaf) => leaf.contentHash),
-        fileId,
-      ],
-    );
-  }
-}
-
 /** Makes a version the searchable one, with its figures. */
 export async function markSearchable(
   tx: Queryable,
   scope: Scope,
   fileId: string,
   version: number,
-  figures: { leaves: number; parents: number; tokens: number; lexicalLength: number },
+  figures: { leaves: number; parents: number; tokens: number },
 ): Promise<void> {
   await tx.query(
     `update files set searchable_version = $4, chunk_count = $5, chunks_done = $5, chunks_total = $5,
-       parent_count = $6, token_estimate = $7, lexical_length = $8, summary_status = 'pending', stage = 'summarizing',
-       updated_at = now()
+       parent_count = $6, token_estimate = $7, summary_status = 'pending', stage = 'summarizing', updated_at = now()
      where workspace_id = $1 and project_id = $2 and file_id = $3`,
-    [
-      scope.workspaceId,
-      scope.projectId,
-      fileId,
-      version,
-      figures.leaves,
-      figures.parents,
-      figures.tokens,
-      figures.lexicalLength,
-    ],
+    [scope.workspaceId, scope.projectId, fileId, version, figures.leaves, figures.parents, figures.tokens],
   );
-}
-
-/** A leaf as the API lists it. */
-export interface LeafRecord {
-  leafId: string;
-  parentId: string;
-  leafIndex: number;
-  headerPath: string[];
-  breadcrumb: string;
-  text: string;
-  charStart: number;
-  charEnd: number;
-  page: number | null;
-  tokens: number;
-  oversized: boolean;
 }
 
 /** The leaves of a file's searchable version in document order; bounds on `leaf_index` are exclusive. */
@@ -219,37 +127,14 @@ export async function selectLeaves(
   scope: Scope,
   fileId: string,
   page: { after: string | null; before: string | null; limit: number; descending: boolean },
-): Promise<LeafRecord[]> {
-  const { rows } = await db.query<{
-    leaf_id: string;
-    parent_id: string;
-    leaf_index: number;
-    header_path: string[];
-    breadcrumb: string;
-    text: string;
-    char_start: number;
-    char_end: number;
-    page: number | null;
-    tokens: number;
-    oversized: boolean;
-  }>(
-    `select leaf_id, parent_id, leaf_index, header_path, breadcrumb, text, char_start, char_end, page, tokens, oversized
+): Promise<Leaf[]> {
+  const { rows } = await db.query<Omit<Leaf, 'object'>>(
+    `select leaf_id as id, parent_id, leaf_index, header_path, breadcrumb as context_header, text, char_start, char_end,
+       page, tokens, oversized
      from document_leaves where workspace_id = $1 and project_id = $2 and file_id = $3
        and ($4::bigint is null or leaf_index > $4) and ($5::bigint is null or leaf_index < $5)
      order by leaf_index ${page.descending ? 'desc' : 'asc'} limit $6`,
     [scope.workspaceId, scope.projectId, fileId, page.after, page.before, page.limit],
   );
-  return rows.map((row) => ({
-    leafId: row.leaf_id,
-    parentId: row.parent_id,
-    leafIndex: row.leaf_index,
-    headerPath: row.header_path,
-    breadcrumb: row.breadcrumb,
-    text: row.text,
-    charStart: row.char_start,
-    charEnd: row.char_end,
-    page: row.page,
-    tokens: row.tokens,
-    oversized: row.oversized,
-  }));
+  return rows.map((row) => ({ object: 'leaf', ...row }));
 }

@@ -1,6 +1,6 @@
+import type { FileFailure, FileStage } from '../contract/file.ts';
 import type { Scope } from '../scope.ts';
 import type { Queryable } from './database.ts';
-import type { FileFailure, FileStage } from './files.ts';
 
 /**
  * One attempt of one ingestion of a version. Every statement about it proves that it is still the one that counts: a newer

@@ -1,3 +1,4 @@
+import type { MeasuredFidelity } from '../contract/fidelity.ts';
 import type { Scope } from '../scope.ts';
 import { jsonParam } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
@@ -121,8 +122,8 @@ export async function readFidelity(
   scope: Scope,
   fileId: string,
   version: number | null,
-): Promise<{ version: number; fidelity: unknown } | null> {
-  const { rows } = await db.query<{ version: number; fidelity: unknown }>(
+): Promise<{ version: number; fidelity: MeasuredFidelity } | null> {
+  const { rows } = await db.query<{ version: number; fidelity: MeasuredFidelity }>(
     `select version, fidelity from file_versions
      where workspace_id = $1 and project_id = $2 and file_id = $3 and fidelity is not null
        and ($4::int is null or version = $4)

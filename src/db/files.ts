@@ -1,107 +1,53 @@
+import { type File, type FileStatus, fileSchema } from '../contract/file.ts';
 import type { Scope } from '../scope.ts';
 import type { Queryable } from './database.ts';
 
-export type FileStatus = 'queued' | 'in_progress' | 'completed' | 'failed';
-export type FileStage = 'converting' | 'chunking' | 'embedding' | 'storing' | 'summarizing';
-
-/** Why the current attempt failed, in words for the file's owner. */
-export interface FileFailure {
-  code: string;
-  message: string;
-  retryable: boolean;
-}
-
-/** A file's row, with what its newest version adds. */
-export interface FileRecord {
+/** A file as it is shown, with what its newest version adds, and what the service keeps of it for itself. */
+export interface StoredFile {
+  file: File;
   fileId: string;
-  name: string;
-  mediaType: string;
-  bytes: number;
-  sha256: string;
-  version: number;
-  searchableVersion: number | null;
-  status: FileStatus;
-  stage: FileStage | null;
-  chunksDone: number;
-  chunksTotal: number;
-  chunkCount: number;
-  parentCount: number;
-  tokenEstimate: number;
-  summary: string | null;
-  summaryStatus: 'pending' | 'completed' | 'failed';
-  fidelity: unknown;
-  /** Number of its newest ingestion: see `IngestRun`. */
-  run: number;
-  attempt: number;
-  lastError: FileFailure | null;
-  /** While a provider is waited for: until when, and whether it had asked for fewer requests. */
-  retryAt: Date | null;
-  rateLimited: boolean;
+  /** Its place in the order of first uploads. */
   seq: string;
-  uploadedAt: Date;
-  updatedAt: Date;
 }
 
-interface FileRow {
-  file_id: string;
-  name: string;
-  media_type: string;
-  byte_length: number;
-  sha256: string;
-  version: number;
-  searchable_version: number | null;
-  status: FileStatus;
-  stage: FileStage | null;
-  chunks_done: number;
-  chunks_total: number;
-  chunk_count: number;
-  parent_count: number;
-  token_estimate: number;
-  summary: string | null;
-  summary_status: FileRecord['summaryStatus'];
-  fidelity: unknown;
-  run: number;
-  attempt: number;
-  last_error: FileFailure | null;
+type FileRow = Omit<File, 'object' | 'retry_at' | 'uploaded_at' | 'updated_at'> & {
   retry_at: Date | null;
-  rate_limited: boolean;
-  seq: string;
   uploaded_at: Date;
   updated_at: Date;
-}
+  file_id: string;
+  seq: string;
+};
 
-const SELECT = `select f.file_id, f.name, f.media_type, v.byte_length, v.sha256, f.version, f.searchable_version,
-    f.status, f.stage, f.chunks_done, f.chunks_total, f.chunk_count, f.parent_count, f.token_estimate, f.summary,
-    f.summary_status, v.fidelity, f.run, f.attempt, f.last_error, f.retry_at, f.rate_limited, f.seq, f.uploaded_at,
-    f.updated_at
+/** What is shown of a file and does not stand in a column of its own name. */
+const ELSEWHERE: { [Member in keyof File]?: string } = {
+  bytes: 'v.byte_length',
+  sha256: 'v.sha256',
+  fidelity: 'v.fidelity',
+  progress: `json_build_object('chunks_done', f.chunks_done, 'chunks_total', f.chunks_total)`,
+  waiting_on_rate_limit: 'f.rate_limited',
+};
+const SHOWN = fileSchema.omit({ object: true }).keyof().options;
+
+const SELECT = `select f.file_id, f.seq, ${SHOWN.map((name) => `${ELSEWHERE[name] ?? `f.${name}`} as ${name}`).join(', ')}
   from files f join file_versions v using (workspace_id, project_id, file_id, version)`;
 
-const toRecord = (row: FileRow): FileRecord => ({
-  fileId: row.file_id,
-  name: row.name,
-  mediaType: row.media_type,
-  bytes: row.byte_length,
-  sha256: row.sha256,
-  version: row.version,
-  searchableVersion: row.searchable_version,
-  status: row.status,
-  stage: row.stage,
-  chunksDone: row.chunks_done,
-  chunksTotal: row.chunks_total,
-  chunkCount: row.chunk_count,
-  parentCount: row.parent_count,
-  tokenEstimate: row.token_estimate,
-  summary: row.summary,
-  summaryStatus: row.summary_status,
-  fidelity: row.fidelity,
-  run: row.run,
-  attempt: row.attempt,
-  lastError: row.last_error,
-  retryAt: row.retry_at,
-  rateLimited: row.rate_limited,
-  seq: row.seq,
-  uploadedAt: row.uploaded_at,
-  updatedAt: row.updated_at,
+const toStoredFile = ({
+  file_id,
+  seq,
+  retry_at,
+  uploaded_at,
+  updated_at,
+  ...columns
+}: FileRow): StoredFile => ({
+  file: {
+    object: 'file',
+    ...columns,
+    retry_at: retry_at?.toISOString() ?? null,
+    uploaded_at: uploaded_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  },
+  fileId: file_id,
+  seq,
 });
 
 /** An upload as it is stored. */
@@ -202,12 +148,12 @@ export async function countFiles(db: Queryable, scope: Scope): Promise<number> {
 }
 
 /** The file of this name, or null. */
-export async function findFile(db: Queryable, scope: Scope, name: string): Promise<FileRecord | null> {
+export async function findFile(db: Queryable, scope: Scope, name: string): Promise<StoredFile | null> {
   const { rows } = await db.query<FileRow>(
     `${SELECT} where f.workspace_id = $1 and f.project_id = $2 and f.name = $3`,
     [scope.workspaceId, scope.projectId, name],
   );
-  return rows[0] ? toRecord(rows[0]) : null;
+  return rows[0] ? toStoredFile(rows[0]) : null;
 }
 
 /** Files in order of their first upload, of one status or all; bounds are exclusive. */
@@ -216,14 +162,14 @@ export async function selectFiles(
   scope: Scope,
   page: { after: string | null; before: string | null; limit: number; descending: boolean },
   status: FileStatus | null,
-): Promise<FileRecord[]> {
+): Promise<StoredFile[]> {
   const { rows } = await db.query<FileRow>(
     `${SELECT} where f.workspace_id = $1 and f.project_id = $2 and ($3::text is null or f.status = $3)
        and ($4::bigint is null or f.seq > $4) and ($5::bigint is null or f.seq < $5)
      order by f.seq ${page.descending ? 'desc' : 'asc'} limit $6`,
     [scope.workspaceId, scope.projectId, status, page.after, page.before, page.limit],
   );
-  return rows.map(toRecord);
+  return rows.map(toStoredFile);
 }
 
 /** Counts what hangs on a file and removes it, by cascade. */

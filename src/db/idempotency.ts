@@ -69,16 +69,17 @@ export async function findKey(db: Queryable, owner: KeyOwner): Promise<KeyRecord
 
 const HELD = `${IS_KEY} and holder = $4 and status is null and turn_number is null`;
 
-/** Keeps the claim for another `seconds`. */
+/** Keeps the claim for another `seconds`; false when it is no longer the holder's. */
 export async function extendKey(
   db: Queryable,
   owner: KeyOwner,
   claim: { holder: string; seconds: number },
-): Promise<void> {
-  await db.query(
+): Promise<boolean> {
+  const { rowCount } = await db.query(
     `update idempotency_keys set locked_until = now() + make_interval(secs => $5) where ${HELD}`,
     [...of(owner), claim.holder, claim.seconds],
   );
+  return rowCount > 0;
 }
 
 /** Stores the answer of the request that holds the key. */

@@ -1,5 +1,6 @@
 import type { Scope } from '../scope.ts';
 import type { Queryable } from './database.ts';
+import { headerFilterSql } from './file-filter.ts';
 
 /** A leaf with all that a reader of it needs. */
 export interface StoredLeafText {
@@ -65,4 +66,18 @@ export async function selectLeavesAt(
     [scope.workspaceId, scope.projectId, file.fileId, file.version, places],
   );
   return new Map(rows.map((row) => [row.leaf_index, toLeaf(row)]));
+}
+
+/** The places of the leaves under some headings, by file. */
+export async function selectLeafIndexesUnder(
+  db: Queryable,
+  scope: Scope,
+  headerPath: readonly string[],
+): Promise<Map<string, Set<number>>> {
+  const { rows } = await db.query<{ file_id: string; leaf_indexes: number[] }>(
+    `select l.file_id, json_agg(l.leaf_index) as leaf_indexes from document_leaves l
+     where l.workspace_id = $1 and l.project_id = $2 and ${headerFilterSql(3)} group by l.file_id`,
+    [scope.workspaceId, scope.projectId, headerPath],
+  );
+  return new Map(rows.map((row) => [row.file_id, new Set(row.leaf_indexes)]));
 }

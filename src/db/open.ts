@@ -3,6 +3,7 @@ import type { Database } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
 import { openPgDatabase } from './pg-database.ts';
 import { openPgliteDatabase } from './pglite-database.ts';
+import { logStatements, type StatementEntry } from './statement-log.ts';
 
 /** Which Postgres: a server by URL, else the embedded one in a folder. */
 export interface DatabaseLocation {
@@ -12,6 +13,28 @@ export interface DatabaseLocation {
   /** Of a server: see `PgDatabaseOptions.prepare`. */
   prepare?: boolean;
   onError?: (error: Error) => void;
+  /** Told of every statement, without its values, when it has ended. */
+  onStatement?: (entry: StatementEntry) => void;
+}
+
+function openServer(url: string, location: DatabaseLocation): Database {
+  return openPgDatabase({
+    url,
+    poolSize: location.poolSize,
+    ...(location.prepare !== undefined && { prepare: location.prepare }),
+    ...(location.onError && { onError: location.onError }),
+  });
+}
+
+async function openFolder(dataDir: string): Promise<Database> {
+  const unlock = lockFolder(dataDir);
+  try {
+    const db = await openPgliteDatabase(join(dataDir, 'postgres'));
+    return { ...db, close: () => db.close().finally(unlock) };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
 }
 
 /**
@@ -20,20 +43,7 @@ export interface DatabaseLocation {
  * @throws Error when the folder is in use by another process
  */
 export async function openDatabase(location: DatabaseLocation): Promise<Database> {
-  if (location.url !== undefined) {
-    return openPgDatabase({
-      url: location.url,
-      poolSize: location.poolSize,
-      ...(location.prepare !== undefined && { prepare: location.prepare }),
-      ...(location.onError && { onError: location.onError }),
-    });
-  }
-  const unlock = lockFolder(location.dataDir);
-  try {
-    const db = await openPgliteDatabase(join(location.dataDir, 'postgres'));
-    return { ...db, close: () => db.close().finally(unlock) };
-  } catch (error) {
-    unlock();
-    throw error;
-  }
+  const { url, dataDir, onStatement } = location;
+  const db = url === undefined ? await openFolder(dataDir) : openServer(url, location);
+  return onStatement ? logStatements(db, onStatement) : db;
 }

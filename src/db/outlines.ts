@@ -1,9 +1,10 @@
+import type { FileFailure, FileStatus } from '../contract/file.ts';
+import { OUTLINE_BUILD } from '../contract/outline.ts';
 import type { DocumentFormat } from '../documents/formats/registry.ts';
-import { OUTLINE_BUILD, type Outline, type OutlineNode } from '../documents/outline/outline.ts';
+import type { Outline, OutlineNode } from '../documents/outline/outline.ts';
 import type { Scope } from '../scope.ts';
 import { jsonParam } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
-import type { FileFailure, FileStatus } from './files.ts';
 
 /** A file as its outline's reader needs it: its versions, and what is known of the searchable one's outline. */
 export interface OutlinedFile {

@@ -1,11 +1,11 @@
 import type { Scope } from '../scope.ts';
-import { countTerms, type Postings } from '../text/postings.ts';
+import { countTerms, LEXICAL_BUILD, type Postings } from '../text/postings.ts';
 import type { Queryable } from './database.ts';
 
 /** Rows per statement; a parameter of some megabytes at most. */
 const ROWS_PER_INSERT = 10_000;
 
-/** Replaces a file's part of the lexical index; with empty postings it is removed. */
+/** Replaces a file's part of the lexical index, and records its length and build; with empty postings it is removed. */
 export async function writeLeafPostings(
   tx: Queryable,
   scope: Scope,
@@ -34,20 +34,25 @@ export async function writeLeafPostings(
       ],
     );
   }
+  await tx.query(
+    `update files set lexical_length = $4, lexical_build = $5
+     where workspace_id = $1 and project_id = $2 and file_id = $3`,
+    [workspaceId, projectId, fileId, postings.totalLength, LEXICAL_BUILD],
+  );
 }
 
 /**
- * Replaces what the lexical index knows of a turn.
+ * Replaces what the lexical index knows of a turn, and records its length, which makes the turn searchable by words, and
+ * build.
  *
- * @param text the message and the reply
- * @returns length in terms: belongs into `turns.lexical_length`, which is what makes the turn searchable by words
+ * @param text the message and the reply (`turnWords`)
  */
 export async function writeTurnPostings(
   tx: Queryable,
   scope: Scope,
   turnNumber: number,
   text: string,
-): Promise<number> {
+): Promise<void> {
   const { frequencies, length } = countTerms({ leafIndex: 0, text, breadcrumb: '' });
   const key = [scope.workspaceId, scope.projectId, turnNumber];
   await tx.query(
@@ -59,5 +64,9 @@ export async function writeTurnPostings(
      select $1, $2, t.term, $3, t.frequency from unnest($4::text[], $5::int[]) as t (term, frequency)`,
     [...key, [...frequencies.keys()], [...frequencies.values()]],
   );
-  return length;
+  await tx.query(
+    `update turns set lexical_length = $4, lexical_build = $5
+     where workspace_id = $1 and project_id = $2 and turn_number = $3`,
+    [...key, length, LEXICAL_BUILD],
+  );
 }

@@ -1,6 +1,7 @@
+import type { ProjectDeletion } from '../contract/project.ts';
+import { fileSummarySchema, type ProjectState } from '../contract/state.ts';
 import type { Scope } from '../scope.ts';
 import { readState } from '../state/read.ts';
-import { fileSummarySchema, type ProjectState } from '../state/schema.ts';
 import { markStale } from '../state/staleness.ts';
 import { jsonParam } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
@@ -162,23 +163,11 @@ export async function refreshFileSummaries(tx: Queryable, scope: Scope): Promise
   await saveState(tx, scope, markStale({ ...project.state, file_summaries: summaries }));
 }
 
-/** What a deletion removed, by kind. */
-export interface RemovedCounts {
-  files: number;
-  versions: number;
-  parents: number;
-  leaves: number;
-  vectors: number;
-  turns: number;
-  summaries: number;
-  jobs: number;
-}
-
 /** Counts everything that hangs on a project. */
-export async function countProjectRows(tx: Queryable, scope: Scope): Promise<RemovedCounts> {
+export async function countProjectRows(tx: Queryable, scope: Scope): Promise<ProjectDeletion['removed']> {
   const of = (table: string) =>
     `(select count(*)::int from ${table} where workspace_id = $1 and project_id = $2)`;
-  const { rows } = await tx.query<RemovedCounts>(
+  const { rows } = await tx.query<ProjectDeletion['removed']>(
     `select ${of('files')} as files, ${of('file_versions')} as versions, ${of('document_parents')} as parents,
        ${of('document_leaves')} as leaves, ${of('leaf_vectors')} as vectors, ${of('turns')} as turns,
        ${of('turn_summaries')} as summaries, ${of('jobs')} as jobs`,

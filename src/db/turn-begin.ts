@@ -1,21 +1,17 @@
+import type { PastTurn } from '../contract/turn.ts';
+import type { TurnOptions } from '../contract/turn-options.ts';
 import type { Scope } from '../scope.ts';
 import { jsonParam, storableText } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
 import { PROJECT_FOR_CHANGE, type ProjectRecord, type ProjectRow, toProjectRecord } from './projects.ts';
-import { POSITION, type Position, type WindowTurn } from './turn-window.ts';
-import {
-  TURN_COLUMNS,
-  type TurnLease,
-  type TurnRecord,
-  type TurnRequestOptions,
-  type TurnRow,
-  toTurnRecord,
-} from './turns.ts';
+import { type StoredTurn, TURN_COLUMNS, type TurnRow, toStoredTurn } from './turn-record.ts';
+import { POSITION, type Position } from './turn-window.ts';
+import type { TurnLease } from './turns.ts';
 
 /** A turn that was recorded, what its project was then, and the turns before it. */
 export interface RecordedTurn {
-  record: TurnRecord;
-  recent: WindowTurn[];
+  stored: StoredTurn;
+  recent: PastTurn[];
   project: ProjectRecord;
 }
 
@@ -39,7 +35,7 @@ type ProjectJson = Omit<ProjectRow, 'seq' | 'created_at' | 'updated_at'> & {
 export async function insertTurn(
   db: Queryable,
   scope: Scope,
-  turn: { message: string; priming: boolean; options: TurnRequestOptions },
+  turn: { message: string; priming: boolean; options: TurnOptions },
   { holder, seconds }: Pick<TurnLease, 'holder' | 'seconds'>,
   window: number,
 ): Promise<RecordedTurn | { running: NonNullable<Position['running']> } | null> {
@@ -62,14 +58,16 @@ export async function insertTurn(
       seconds,
     ],
   );
-  const [row] = rows;
-  if (row?.running) return { running: row.running };
-  if (!row || row.turn_number === null) return null;
-  const { seq, created_at, updated_at, ...rest } = row.project;
+  const [found] = rows;
+  if (!found) return null;
+  const { project, running, recent, ...row } = found;
+  if (running) return { running };
+  if (row.turn_number === null) return null;
+  const { seq, created_at, updated_at, ...rest } = project;
   const dated = { created_at: new Date(created_at), updated_at: new Date(updated_at) };
   return {
-    record: toTurnRecord([row]),
-    recent: row.recent,
+    stored: toStoredTurn(row),
+    recent,
     project: toProjectRecord({ ...rest, ...dated, seq: String(seq) }),
   };
 }

@@ -1,46 +1,23 @@
+import type { AppliedLimit } from '../contract/limits.ts';
+import type { ProjectState } from '../contract/state.ts';
+import type { TurnFailure } from '../contract/turn.ts';
 import type { Scope } from '../scope.ts';
-import type { ProjectState } from '../state/schema.ts';
 import { jsonParam, storableText } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
 import { setState } from './projects.ts';
 import { EVENTS_PER_ATTEMPT } from './turn-events.ts';
-import type {
-  AppliedLimit,
-  Citation,
-  Receipt,
-  ReceiptDigest,
-  RoutingView,
-  Timings,
-  UsageView,
-} from './turn-record.ts';
 import {
-  HELD,
-  heldBy,
+  endParams,
+  type StoredTurn,
+  setEnd,
   TURN_COLUMNS,
-  type TurnFailure,
-  type TurnLease,
-  type TurnRecord,
+  type TurnEnd,
   type TurnRow,
-  type TurnStatus,
-  toTurnRecord,
-} from './turns.ts';
+  toStoredTurn,
+} from './turn-record.ts';
+import { HELD, heldBy, type TurnLease } from './turns.ts';
 
 const OF_PROJECT = 'workspace_id = $1 and project_id = $2';
-
-/** How a turn ended, with what it leaves. */
-export interface TurnEnd {
-  status: Exclude<TurnStatus, 'in_progress'>;
-  response: string | null;
-  probe: string | null;
-  routing: RoutingView | null;
-  citations: Citation[];
-  stateChanges: Record<string, unknown>[];
-  receipt: Receipt | null;
-  usage: UsageView;
-  timings: Timings;
-  model: string | null;
-  error: TurnFailure | null;
-}
 
 /**
  * Ends a turn that is ours, with the state that it leaves, and gives it as it ended; null when it no longer is ours:
@@ -54,46 +31,23 @@ export async function finishTurn(
   lease: TurnLease,
   end: TurnEnd,
   state: ProjectState | null,
-): Promise<TurnRecord | null> {
-  const { rows } = await tx.query<TurnRow>(
-    `with ended as (
-       update turns set status = $6, response = $7, probe = $8, routing = $9, citations = $10, state_changes = $11,
-         receipt = $12, usage = $13, timings_ms = $14, model = $15, error = $16, context = $17, used_stale = $18,
-         limits_applied = $19, completed_at = now(), locked_by = null, locked_until = null
-       where ${HELD} returning ${TURN_COLUMNS}
-     ), left_behind as (
-       update projects set ${setState('$20::jsonb')}
-       where ${OF_PROJECT} and $20::jsonb is not null and exists (select from ended)
-     )
-     select * from ended`,
-    [
-      ...heldBy(scope, lease),
-      end.status,
-      end.response === null ? null : storableText(end.response),
-      end.probe,
-      nullable(end.routing),
-      jsonParam(end.citations),
-      jsonParam(end.stateChanges),
-      nullable(end.receipt),
-      jsonParam(end.usage),
-      jsonParam(end.timings),
-      end.model,
-      nullable(end.error),
-      nullable(end.receipt && { ...digestOf(end.receipt), stop_reason: end.receipt.stop_reason }),
-      jsonParam(end.receipt?.used_stale ?? []),
-      jsonParam(end.receipt?.limits_applied ?? []),
-      nullable(state),
-    ],
-  );
-  return rows.length === 0 ? null : toTurnRecord(rows);
+): Promise<StoredTurn | null> {
+  const { rows } = await tx.query<TurnRow>(FINISH, [
+    ...heldBy(scope, lease),
+    nullable(state),
+    ...endParams(end),
+  ]);
+  return rows[0] ? toStoredTurn(rows[0]) : null;
 }
 
-const digestOf = ({ tokens, budget, sections, dropped }: Receipt): ReceiptDigest => ({
-  tokens,
-  budget,
-  sections: sections.map((section) => ({ name: section.name, tokens: section.tokens })),
-  dropped,
-});
+const FINISH = `with ended as (
+    update turns set ${setEnd(7)}, completed_at = now(), locked_by = null, locked_until = null
+    where ${HELD} returning ${TURN_COLUMNS}
+  ), left_behind as (
+    update projects set ${setState('$6::jsonb')}
+    where ${OF_PROJECT} and $6::jsonb is not null and exists (select from ended)
+  )
+  select * from ended`;
 
 const nullable = (value: unknown): string | null => (value === null ? null : jsonParam(value));
 

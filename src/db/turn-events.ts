@@ -1,21 +1,22 @@
+import type { TurnStatus } from '../contract/turn.ts';
+import type { TurnEvent } from '../contract/turn-event.ts';
 import type { Scope } from '../scope.ts';
 import { jsonParam } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
-import type { TurnStatus } from './turns.ts';
 
 /** Room for the events of one attempt at a turn; the next attempt counts on from there. */
 export const EVENTS_PER_ATTEMPT = 1_000_000;
 
-/** An event as it is stored. Text deltas that follow each other share a row: `data` is then the list of theirs. */
-export interface EventRow {
-  scope: Scope;
-  turnNumber: number;
-  attempt: number;
-  /** Of the row's last event. */
-  seq: number;
-  type: string;
-  data: unknown;
-}
+/**
+ * An event as it is stored: text deltas that follow each other share a row, whose data are their texts. It is read as it
+ * was sent, also if an earlier version sent it, and therefore not checked again.
+ */
+export type StoredEvent =
+  | Exclude<TurnEvent, { type: 'answer.delta' }>
+  | { type: 'answer.delta'; data: string[] };
+
+/** `seq`: of the row's last event. */
+export type EventRow = StoredEvent & { scope: Scope; turnNumber: number; attempt: number; seq: number };
 
 /** How a turn stands, with what was stored of its present attempt after a number. */
 export interface EventPage {
@@ -27,7 +28,7 @@ export interface EventPage {
   closed: boolean;
   /** It ended long enough ago for everything of it to be stored. */
   settled: boolean;
-  rows: { seq: number; type: string; data: unknown }[];
+  rows: (StoredEvent & { seq: number })[];
   /** There are more rows than were asked for. */
   hasMore: boolean;
 }
@@ -38,22 +39,16 @@ const SETTLED_AFTER_SECONDS = 2;
 /**
  * Stores events in one statement. Those of a turn that is gone, or has been taken up again since, are left out; a
  * number that is there already stays as it is.
- *
- * @returns of the rows, those whose attempt is in progress no more
  */
-export async function insertEvents(db: Queryable, rows: readonly EventRow[]): Promise<EventRow[]> {
-  const ended = await db.query<{ position: number }>(
-    `with e as (
-       select * from unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::bigint[], $6::text[], $7::text[])
-         with ordinality as e(workspace_id, project_id, turn_number, attempt, seq, type, data, position)
-     ), stored as (
-       insert into turn_events (workspace_id, project_id, turn_number, seq, type, data)
-       select workspace_id, project_id, turn_number, e.seq, e.type, e.data::json
-       from e join turns t using (workspace_id, project_id, turn_number, attempt)
-       on conflict do nothing
-     )
-     select e.position::int from e left join turns t using (workspace_id, project_id, turn_number, attempt)
-     where t.status is distinct from 'in_progress'`,
+export async function insertEvents(db: Queryable, rows: readonly EventRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await db.query(
+    `insert into turn_events (workspace_id, project_id, turn_number, seq, type, data)
+     select workspace_id, project_id, turn_number, e.seq, e.type, e.data::json
+     from unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::bigint[], $6::text[], $7::text[])
+       as e(workspace_id, project_id, turn_number, attempt, seq, type, data)
+     join turns t using (workspace_id, project_id, turn_number, attempt)
+     on conflict do nothing`,
     [
       rows.map((row) => row.scope.workspaceId),
       rows.map((row) => row.scope.projectId),
@@ -64,7 +59,6 @@ export async function insertEvents(db: Queryable, rows: readonly EventRow[]): Pr
       rows.map((row) => jsonParam(row.data)),
     ],
   );
-  return ended.rows.flatMap(({ position }) => rows[position - 1] ?? []);
 }
 
 /** The turn and its events in one statement, so that both are of one moment; null when there is no such turn. */
@@ -74,16 +68,9 @@ export async function selectEvents(
   turnNumber: number,
   { after, limit }: { after: number; limit: number },
 ): Promise<EventPage | null> {
-  const { rows } = await db.query<{
-    status: TurnStatus;
-    attempt: number;
-    abandoned: boolean;
-    closed: boolean;
-    settled: boolean;
-    seq: string | null;
-    type: string;
-    data: unknown;
-  }>(
+  const { rows } = await db.query<
+    Omit<EventPage, 'rows' | 'hasMore'> & ((StoredEvent & { seq: string }) | { seq: null })
+  >(
     `select t.status, t.attempt, e.seq, e.type, e.data,
        t.status = 'in_progress' and (t.locked_until is null or t.locked_until < now()) as abandoned,
        t.status <> 'in_progress' and exists (
@@ -102,8 +89,8 @@ export async function selectEvents(
   );
   const [first] = rows;
   if (!first) return null;
-  const found = rows.flatMap(({ seq, type, data }) =>
-    seq === null ? [] : [{ seq: Number(seq), type, data }],
+  const found = rows.flatMap(({ status, attempt, abandoned, closed, settled, ...event }) =>
+    event.seq === null ? [] : [{ ...event, seq: Number(event.seq) }],
   );
   const { status, attempt, abandoned, closed, settled } = first;
   const hasMore = found.length > limit;

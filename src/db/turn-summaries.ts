@@ -1,7 +1,8 @@
+import type { Usage } from '../contract/usage.ts';
 import type { Scope } from '../scope.ts';
 import { jsonParam, storableText } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
-import type { UsageView } from './turn-record.ts';
+import { toVectorText } from './vector-text.ts';
 
 const OF_TURN = 'workspace_id = $1 and project_id = $2 and turn_number = $3';
 const keyOf = (scope: Scope, turnNumber: number) => [scope.workspaceId, scope.projectId, turnNumber];
@@ -44,12 +45,12 @@ export async function setSummaryEmbedding(
   scope: Scope,
   turnNumber: number,
   summary: string,
-  vectorText: string,
+  vector: Float32Array,
 ): Promise<void> {
   await db.query(`update turn_summaries set embedding = $5::vector where ${OF_TURN} and summary = $4`, [
     ...keyOf(scope, turnNumber),
     summary,
-    vectorText,
+    toVectorText(vector),
   ]);
 }
 
@@ -72,24 +73,23 @@ export async function lockTurnForSummary(
   tx: Queryable,
   scope: Scope,
   turnNumber: number,
-): Promise<{ attempt: number; usage: UsageView | null } | null> {
-  const { rows } = await tx.query<{ attempt: number; usage: UsageView | null }>(
+): Promise<{ attempt: number; usage: Usage | null } | null> {
+  const { rows } = await tx.query<{ attempt: number; usage: Usage | null }>(
     `select attempt, usage from turns where ${OF_TURN} and status <> 'in_progress' for update`,
     keyOf(scope, turnNumber),
   );
   return rows[0] ?? null;
 }
 
-/** Records that a turn is in the lexical index, and the usage with its summary's. */
-export async function markTurnIndexed(
+/** Replaces a turn's usage: its summary's is part of it now. */
+export async function setTurnUsage(
   tx: Queryable,
   scope: Scope,
   turnNumber: number,
-  indexed: { lexicalLength: number; usage: UsageView | null },
+  usage: Usage | null,
 ): Promise<void> {
-  await tx.query(`update turns set lexical_length = $4, usage = $5 where ${OF_TURN}`, [
+  await tx.query(`update turns set usage = $4 where ${OF_TURN}`, [
     ...keyOf(scope, turnNumber),
-    indexed.lexicalLength,
-    indexed.usage === null ? null : jsonParam(indexed.usage),
+    jsonParam(usage),
   ]);
 }

@@ -82,21 +82,3 @@ export async function* embedBatches(
     yield { from, vectors, tokens };
   }
 }
-
-/**
- * Embeds any number of texts within the model's limits.
- *
- * @returns one unit-length vector a text, in order
- */
-export async function embedAll(
-  model: EmbeddingModel,
-  texts: readonly string[],
-  options: EmbedAllOptions,
-): Promise<Float32Array[]> {
-  const all: Float32Array[] = [];
-  for await (const { vectors } of embedBatches(model, texts, options)) {
-    all.push(...vectors);
-    options.onProgress?.(all.length, texts.length);
-  }
-  return all;
-}

@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Exchange } from '../processes/exchange.ts';
+import { serveRequests } from '../processes/serve.ts';
 import { type LocalEncoder, loadLocalEncoder } from './local-encoder.ts';
 import type { EmbeddingInputType } from './model.ts';
 import { toUnitVector } from './unit.ts';
@@ -6,19 +8,23 @@ import type { TextWindow } from './windows.ts';
 
 // The entry of a child process: it embeds texts and holds nothing of the service.
 
-/** To the worker: embed this text, or forget it. */
-export type LocalRequest = { id: number; text: string; inputType: EmbeddingInputType } | { cancel: number };
-
-/** From the worker: the vector of a text, or why there is none. */
-export type LocalReply = { id: number; vector: Float32Array } | { id: number; error: string };
+/** What the children that embed are asked, and what they answer. */
+export interface LocalEmbedding extends Exchange {
+  request: { text: string; inputType: EmbeddingInputType };
+  part: never;
+  result: Float32Array;
+  /** What was wrong. */
+  failure: string;
+}
 
 interface Task {
-  id: number;
   text: string;
   /** Cut when the text's turn has come. */
   windows: TextWindow[] | null;
   next: number;
   sum: Float64Array | null;
+  resolve(vector: Float32Array): void;
+  reject(error: unknown): void;
 }
 
 const queries: Task[] = [];
@@ -26,17 +32,16 @@ const documents: Task[] = [];
 let encoder: LocalEncoder | undefined;
 let running = false;
 
-process.on('message', (request: LocalRequest) => {
-  if ('cancel' in request) {
-    forget(request.cancel);
-    return;
-  }
-  const { id, text, inputType } = request;
-  (inputType === 'query' ? queries : documents).push({ id, text, windows: null, next: 0, sum: null });
-  if (!running) void work();
+serveRequests<LocalEmbedding>({
+  serve: ({ text, inputType }, { signal }) =>
+    new Promise((resolve, reject) => {
+      const task: Task = { text, windows: null, next: 0, sum: null, resolve, reject };
+      (inputType === 'query' ? queries : documents).push(task);
+      signal.addEventListener('abort', () => forget(task), { once: true });
+      if (!running) void work();
+    }),
+  toFailure: (error) => (error instanceof Error ? error.message : String(error)),
 });
-// without the service there is nothing to do: a worker never outlives it
-process.on('disconnect', () => process.exit(0));
 
 /**
  * Embeds window by window and looks into the mail after each, so that a question waits for one window at most, however
@@ -71,25 +76,21 @@ async function step(task: Task): Promise<void> {
     }
     if (task.next >= task.windows.length) finish(task);
   } catch (error) {
-    forget(task.id);
-    send({ id: task.id, error: error instanceof Error ? error.message : String(error) });
+    forget(task);
+    task.reject(error);
   }
 }
 
 function finish(task: Task): void {
   const vector = task.sum && toUnitVector(task.sum);
   if (!vector) throw new Error('the encoder gave no vector');
-  forget(task.id);
-  send({ id: task.id, vector });
+  forget(task);
+  task.resolve(vector);
 }
 
-function forget(id: number): void {
+function forget(task: Task): void {
   for (const list of [queries, documents]) {
-    const at = list.findIndex((task) => task.id === id);
+    const at = list.indexOf(task);
     if (at >= 0) list.splice(at, 1);
   }
-}
-
-function send(reply: LocalReply): void {
-  process.send?.(reply);
 }

@@ -1,3 +1,5 @@
+import type { EmbeddingCalibration } from './calibration.ts';
+
 /** What a text is embedded for: retrieval models give a stored passage and a question different vectors. */
 export type EmbeddingInputType = 'document' | 'query';
 
@@ -39,6 +41,7 @@ export interface EmbeddingModel {
   readonly id: string;
   readonly dimensions: number;
   readonly limits: EmbeddingLimits;
+  readonly calibration: EmbeddingCalibration;
   embed(texts: readonly string[], options: EmbedOptions): Promise<EmbedResult>;
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { VoyageAIClient, VoyageAIError, VoyageAITimeoutError } from 'voyageai';
 import { parseRetryAfter, type RetryPolicy, withRetries } from '../retry.ts';
+import { embeddingCalibrationSchema } from './calibration.ts';
 import { EmbeddingError, type EmbeddingModel, type EmbedResult } from './model.ts';
 import { toUnitVector } from './unit.ts';
 import { voyageLimits } from './voyage-limits.ts';
@@ -15,6 +16,15 @@ export interface VoyageOptions {
 }
 
 const RETRY: RetryPolicy = { attempts: 5, minDelayMs: 2_000, maxDelayMs: 60_000 };
+
+// None of it was measured: without a key there are no vectors to measure. A retrieval model's ranking is worth as much as
+// that by words; its cosines are taken for those of the local encoder.
+const CALIBRATION = embeddingCalibrationSchema.parse({
+  fusionWeight: 1,
+  leastCosine: 0.3,
+  cosineSpan: 0.5,
+  meaningWeight: 0.5,
+});
 
 /**
  * Voyage's embedding models over HTTP. Rate limits, server errors, broken connections and timeouts are tried again;
@@ -56,6 +66,7 @@ export function createVoyageModel(options: VoyageOptions): EmbeddingModel {
     id: model,
     dimensions,
     limits: voyageLimits(model),
+    calibration: CALIBRATION,
     embed: async (texts, { inputType, signal, onWait }) => {
       if (texts.length === 0) return { vectors: [], tokens: 0 };
       return withRetries(() => request(texts, inputType, signal), {

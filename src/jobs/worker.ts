@@ -1,39 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../db/database.ts';
-import {
-  backoffSeconds,
-  claimJob,
-  completeJob,
-  extendJob,
-  failJob,
-  type Job,
-  type JobKind,
-  releaseJob,
-} from './queue.ts';
+import { claimJob, type Job } from '../db/jobs.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
+import { type JobTerms, type RunningJob, runJob } from './run-job.ts';
 
-/** Does the work of one kind of job. */
-export interface JobHandler {
-  /** Must be harmless to repeat. `signal` aborts when the lease is lost or the process stops. */
-  run(job: Job, signal: AbortSignal): Promise<void>;
-  /** The attempt failed and another one follows after the delay: say so where users look. */
-  retrying?(job: Job, error: unknown, delaySeconds: number): Promise<void>;
-  /** The last attempt failed: say so where users look. */
-  giveUp(job: Job, error: unknown): Promise<void>;
-}
-
-/** The part of a logger that the worker writes to. */
-export interface JobLog {
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-}
-
-export interface JobWorkerOptions {
-  db: Database;
-  handlers: Record<JobKind, JobHandler>;
+export interface JobWorkerOptions extends JobTerms {
+  /** Jobs that are worked on at the same time. */
   concurrency: number;
-  leaseSeconds: number;
   pollMs: number;
-  log: JobLog;
 }
 
 export interface JobWorker {
@@ -51,91 +24,40 @@ export interface JobWorker {
 
 /** A loop that claims jobs and runs up to `concurrency` of them side by side. */
 export function createJobWorker(options: JobWorkerOptions): JobWorker {
-  const { db, handlers, log } = options;
+  const { db, log, leaseSeconds, concurrency } = options;
   const holder = randomUUID();
-  const running = new Set<Promise<void>>();
-  const beats = new Set<() => void>();
+  const running = new Set<RunningJob>();
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  let claiming = false;
-  let askedAgain = false;
   let started = false;
+  let claiming: Promise<unknown> = Promise.resolve();
 
-  async function settle(job: Job, error: unknown): Promise<void> {
-    const message = error instanceof Error ? error.message : String(error);
-    if (job.attempts >= job.maxAttempts) {
-      log.error({ err: error, job: job.kind, subject: job.subject }, 'job given up');
-      await handlers[job.kind].giveUp(job, error);
-      await completeJob(db, job);
-      return;
-    }
-    const asked = (error as { retryAfterSeconds?: number }).retryAfterSeconds ?? 0;
-    const delaySeconds = Math.max(asked, backoffSeconds(job.attempts));
-    log.warn(
-      { err: error, job: job.kind, subject: job.subject, delaySeconds },
-      'job failed, will be retried',
-    );
-    await handlers[job.kind].retrying?.(job, error, delaySeconds);
-    await failJob(db, job, { message, delaySeconds });
+  function launch(job: Job): void {
+    const one = runJob(options, job, stopping.signal);
+    running.add(one);
+    void one.done.then(() => {
+      running.delete(one);
+      nudge();
+    });
   }
 
-  async function run(job: Job): Promise<void> {
-    const lost = new AbortController();
-    const signal = AbortSignal.any([lost.signal, stopping.signal]);
-    const beat = () => {
-      extendJob(db, job, options.leaseSeconds).then(
-        (held) => held || lost.abort(new Error('the lease was lost')),
-        (error) => log.warn({ err: error, job: job.kind }, 'the lease could not be extended'),
-      );
-    };
-    const heartbeat = setInterval(beat, (options.leaseSeconds * 1000) / 3);
-    beats.add(beat);
+  const claim = oneAtATime(async () => {
     try {
-      // a job whose process was killed in its last attempt arrives with more attempts than it may have
-      if (job.attempts > job.maxAttempts) throw new Error('the process ended during the last attempt');
-      await handlers[job.kind].run(job, signal);
-      await completeJob(db, job);
-    } catch (error) {
-      if (lost.signal.aborted) return;
-      if (stopping.signal.aborted) await releaseJob(db, job);
-      else await settle(job, error);
-    } finally {
-      clearInterval(heartbeat);
-      beats.delete(beat);
-    }
-  }
-
-  async function claim(): Promise<void> {
-    if (claiming) {
-      askedAgain = true;
-      return;
-    }
-    claiming = true;
-    try {
-      do {
-        askedAgain = false;
-        while (started && running.size < options.concurrency) {
-          const job = await claimJob(db, holder, options.leaseSeconds);
-          if (!job) break;
-          const work = run(job)
-            .catch((error) => log.error({ err: error, job: job.kind }, 'job could not be settled'))
-            .finally(() => {
-              running.delete(work);
-              nudge();
-            });
-          running.add(work);
-        }
-      } while (askedAgain && started);
+      while (started && running.size < concurrency) {
+        const claimed = claimJob(db, holder, leaseSeconds);
+        claiming = claimed.catch(() => undefined);
+        const job = await claimed;
+        if (!job) break;
+        launch(job);
+      }
     } catch (error) {
       log.error({ err: error }, 'jobs could not be claimed');
-    } finally {
-      claiming = false;
     }
-  }
+  });
 
   function nudge(inMs = 0): void {
     if (inMs > 0) setTimeout(nudge, inMs + 1).unref();
-    else if (started) void claim();
+    else if (started) claim();
   }
 
   return {
@@ -146,13 +68,15 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
     },
     nudge,
     checkLeases() {
-      for (const beat of beats) beat();
+      for (const { checkLease } of running) checkLease();
     },
     async stop(graceMs) {
       started = false;
       clearInterval(timer);
       const grace = setTimeout(() => stopping.abort(new Error('the service is stopping')), graceMs);
-      await Promise.all(running);
+      // what is just being claimed runs in a moment
+      await claiming;
+      await Promise.all([...running].map(({ done }) => done));
       clearTimeout(grace);
     },
   };

@@ -1,35 +1,16 @@
-import type { Mode, SkeletonField } from '../state/schema.ts';
+import type { ShownPattern, ShownProbe } from '../contract/knowledge.ts';
+import type { Mode } from '../contract/state.ts';
 
-/** A line of questioning. */
-export interface Probe {
-  key: string;
-  number: number;
-  mode: Mode;
-  title: string;
-  /** When it fires, in one sentence (for the router). */
-  firesWhen: string;
-  /** Words and phrases in a user's message that speak for it (for the offline router). */
+/** Words and phrases in a user's message that speak for an entry (for the offline router). */
+interface Signalled {
   signals: string[];
-  questions: string[];
-  completeWhen: string[];
-  fields: SkeletonField[];
-  /** The whole entry as Markdown: what the large model reads. */
-  body: string;
-  tokens: number;
 }
+
+/** A line of questioning; its body is what the large model reads. */
+export type Probe = Omit<ShownProbe, 'object'> & Signalled;
 
 /** A recurring organisational problem. */
-export interface Pattern {
-  key: string;
-  number: number;
-  mode: Mode;
-  title: string;
-  firesWhen: string;
-  signals: string[];
-  questions: string[];
-  body: string;
-  tokens: number;
-}
+export type Pattern = Omit<ShownPattern, 'object'> & Signalled;
 
 export interface CoreInstructions {
   mode: Mode;

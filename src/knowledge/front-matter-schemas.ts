@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type SkeletonField, skeletonFieldSchema } from '../state/schema.ts';
+import { type SkeletonField, skeletonFieldSchema } from '../contract/state.ts';
 
 const line = z.string().trim().min(1);
 const phrase = line.refine((text) => text === text.toLowerCase(), 'must be lower case');

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Mode } from '../state/schema.ts';
+import type { Mode } from '../contract/state.ts';
 import { countTokens } from '../text/tokens.ts';
 import type { CoreInstructions, Knowledge, Pattern, Probe } from './entry.ts';
 import { splitFrontMatter } from './front-matter.ts';
@@ -50,7 +50,7 @@ function toProbe(mode: Mode, data: z.infer<typeof probeSchema>, prose: string): 
   const body = renderProbe(data, prose);
   return {
     ...shared(mode, data),
-    completeWhen: data.complete_when,
+    complete_when: data.complete_when,
     fields: fieldGuidance(data).map(([field]) => field),
     body,
     tokens: countTokens(body),
@@ -63,8 +63,8 @@ function toPattern(mode: Mode, data: z.infer<typeof patternSchema>, prose: strin
 }
 
 function shared(mode: Mode, data: z.infer<typeof patternSchema>): Omit<Pattern, 'body' | 'tokens'> {
-  const { key, number, title, fires_when: firesWhen, signals, questions } = data;
-  return { key, number, mode, title, firesWhen, signals, questions };
+  const { key, number, title, fires_when, signals, questions } = data;
+  return { key, number, mode, title, fires_when, signals, questions };
 }
 
 interface Entry<T> {

@@ -1,4 +1,5 @@
-import type { Generation, StopReason, TokenUsage, ToolCallPart } from './model.ts';
+import { type ReplyBlock, startBlock } from './anthropic-reply-blocks.ts';
+import type { Generation, ReplyPart, StopReason, TokenUsage } from './model.ts';
 
 interface Usage {
   input_tokens?: number | null;
@@ -12,15 +13,9 @@ export interface ReplyEvent {
   type: string;
   index?: number;
   message?: { model?: string; usage?: Usage };
-  content_block?: { type?: string; text?: unknown; id?: unknown; name?: unknown };
-  delta?: { type?: string; text?: unknown; partial_json?: unknown; stop_reason?: string | null };
+  content_block?: Record<string, unknown>;
+  delta?: Record<string, unknown>;
   usage?: Usage;
-}
-
-interface PartialCall {
-  id: string;
-  name: string;
-  json: string;
 }
 
 /** Puts a reply together from its events, and hands its text on as it comes. */
@@ -30,55 +25,59 @@ export interface ReplyReader {
   finish(): Generation | null;
 }
 
+/** Between texts that thoughts or tool calls stand between. */
+const BREAK = '\n\n';
+
 /**
  * @param model its name, for a reply that does not say it
  * @param onText called with each stretch of text
  */
 export function createReplyReader(model: string, onText: (delta: string) => void): ReplyReader {
-  const texts: string[] = [];
-  const calls = new Map<number, PartialCall>();
+  const blocks = new Map<number, ReplyBlock>();
   const usage: Usage = {};
+  let text = '';
+  let textOf = -1;
   let answeredBy = model;
   let stopReason: StopReason | null = null;
 
-  const addText = (text: unknown): void => {
-    if (typeof text !== 'string' || text === '') return;
-    texts.push(text);
-    onText(text);
+  const addText = (index: number, delta: string): void => {
+    if (delta === '') return;
+    const apart = text.trim() !== '' && index > textOf + 1;
+    textOf = index;
+    for (const piece of apart ? [BREAK, delta] : [delta]) {
+      text += piece;
+      onText(piece);
+    }
   };
   return {
-    read: ({ type, index = -1, message, content_block: block, delta, usage: counted }) => {
+    read: ({ type, index = -1, message, content_block: content, delta, usage: counted }) => {
       switch (type) {
         case 'message_start':
           answeredBy = message?.model ?? model;
           mergeUsage(usage, message?.usage);
           break;
-        case 'content_block_start':
-          if (block?.type === 'text') addText(block.text);
-          if (block?.type === 'tool_use') {
-            calls.set(index, { id: String(block.id), name: String(block.name), json: '' });
-          }
-          break;
-        case 'content_block_delta': {
-          const call = calls.get(index);
-          if (delta?.type === 'text_delta') addText(delta.text);
-          if (delta?.type === 'input_json_delta' && call) call.json += String(delta.partial_json ?? '');
+        case 'content_block_start': {
+          const block = startBlock(content ?? {});
+          if (!block) break;
+          blocks.set(index, block);
+          addText(index, block.text());
           break;
         }
+        case 'content_block_delta':
+          addText(index, blocks.get(index)?.add(delta ?? {}) ?? '');
+          break;
         case 'message_delta':
           stopReason = toStopReason(delta?.stop_reason);
           mergeUsage(usage, counted);
           break;
       }
     },
-    finish: () =>
-      stopReason && {
-        text: texts.join(''),
-        toolCalls: [...calls.values()].map(toToolCall),
-        stopReason,
-        usage: toTokenUsage(usage),
-        model: answeredBy,
-      },
+    finish: () => {
+      if (!stopReason) return null;
+      const parts: ReplyPart[] = [...blocks.values()].map((block) => block.part());
+      const toolCalls = parts.filter((part) => part.type === 'tool_call');
+      return { text, toolCalls, parts, stopReason, usage: toTokenUsage(usage), model: answeredBy };
+    },
   };
 }
 
@@ -103,7 +102,7 @@ function toTokenUsage(usage: Usage): TokenUsage {
   };
 }
 
-function toStopReason(reason: string | null | undefined): StopReason | null {
+function toStopReason(reason: unknown): StopReason | null {
   switch (reason) {
     case null:
     case undefined:
@@ -118,13 +117,4 @@ function toStopReason(reason: string | null | undefined): StopReason | null {
       // end_turn; stop_sequence and pause_turn answer features that Forge does not use
       return 'end_turn';
   }
-}
-
-/** Input that is no JSON (cut off, or garbled) stays text: whoever runs the tool then tells the model so. */
-function toToolCall({ id, name, json }: PartialCall): ToolCallPart {
-  let input: unknown = json;
-  try {
-    input = json.trim() === '' ? {} : JSON.parse(json);
-  } catch {}
-  return { type: 'tool_call', id, name, input };
 }

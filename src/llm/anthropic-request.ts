@@ -1,4 +1,6 @@
+import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import type { GenerateRequest, Message, SystemBlock, ToolCallPart } from './model.ts';
+import { claudeModel, type Effort } from './models.ts';
 
 interface TextBlock {
   type: 'text';
@@ -24,24 +26,41 @@ export interface AnthropicRequest {
   max_tokens: number;
   stream: true;
   system?: TextBlock[];
-  messages: { role: 'user' | 'assistant'; content: (TextBlock | ToolUseBlock | ToolResultBlock)[] }[];
+  messages: { role: 'user' | 'assistant'; content: ContentBlock[] }[];
   tools?: {
     name: string;
     description: string;
     input_schema: { type: 'object'; [key: string]: unknown };
   }[];
   tool_choice?: { type: 'none' };
+  output_config?: { effort?: Effort; format?: { type: 'json_schema'; schema: Record<string, unknown> } };
 }
+
+/** Thoughts go back in the form in which they came. */
+type ThinkingBlock = { type: 'thinking' | 'redacted_thinking' };
+type ContentBlock = TextBlock | ToolUseBlock | ToolResultBlock | ThinkingBlock;
 
 /** The API refuses a request with more cache marks. */
 const MOST_CACHE_MARKS = 4;
 
-/** Renders a request in Anthropic's form. Blank texts are left out: the API refuses them. */
-export function toAnthropicRequest(model: string, request: GenerateRequest): AnthropicRequest {
+/**
+ * Renders a request in Anthropic's form. Blank texts are left out, and what the model is known to refuse is not sent: more
+ * tokens than it can write, an effort that it does not have.
+ */
+export function toAnthropicRequest(
+  model: string,
+  request: GenerateRequest,
+  effort?: Effort,
+): AnthropicRequest {
   const system = systemBlocks(request.system);
+  const known = claudeModel(model);
+  const output = outputConfig(
+    known?.efforts.find((level) => level === effort),
+    request.outputSchema,
+  );
   return {
     model,
-    max_tokens: request.maxOutputTokens,
+    max_tokens: Math.min(request.maxOutputTokens, known?.maxOutput ?? Number.POSITIVE_INFINITY),
     stream: true,
     ...(system.length > 0 && { system }),
     messages: request.messages
@@ -55,6 +74,18 @@ export function toAnthropicRequest(model: string, request: GenerateRequest): Ant
       })),
       ...(request.toolChoice && { tool_choice: { type: request.toolChoice } }),
     }),
+    ...(output && { output_config: output }),
+  };
+}
+
+function outputConfig(
+  effort: Effort | undefined,
+  schema: GenerateRequest['outputSchema'],
+): AnthropicRequest['output_config'] {
+  if (!effort && !schema) return undefined;
+  return {
+    ...(effort && { effort }),
+    ...(schema && { format: { type: 'json_schema', schema: transformJSONSchema(schema) } }),
   };
 }
 
@@ -68,8 +99,6 @@ function systemBlocks(blocks: readonly SystemBlock[]): TextBlock[] {
   });
 }
 
-type ContentBlock = TextBlock | ToolUseBlock | ToolResultBlock;
-
 function contentBlocks(parts: Message['content']): ContentBlock[] {
   return parts.filter((part) => part.type !== 'text' || !isBlank(part.text)).map(toContentBlock);
 }
@@ -78,6 +107,8 @@ function toContentBlock(part: Message['content'][number]): ContentBlock {
   switch (part.type) {
     case 'text':
       return { type: 'text', text: part.text };
+    case 'reasoning':
+      return part.opaque as ThinkingBlock;
     case 'tool_call':
       return { type: 'tool_use', id: part.id, name: part.name, input: toolInput(part.input) };
     case 'tool_result':

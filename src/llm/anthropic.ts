@@ -1,16 +1,18 @@
 import Anthropic, { APIConnectionError, APIError } from '@anthropic-ai/sdk';
-import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { Stream } from '@anthropic-ai/sdk/streaming';
 import { parseRetryAfter, type RetryPolicy, type RetryVerdict, withRetries } from '../retry.ts';
 import { createReplyReader, type ReplyEvent } from './anthropic-reply.ts';
-import { toAnthropicRequest } from './anthropic-request.ts';
+import { type AnthropicRequest, toAnthropicRequest } from './anthropic-request.ts';
 import { type GenerateRequest, type Generation, type LanguageModel, ModelError } from './model.ts';
+import type { Effort } from './models.ts';
 import { type SilenceWatch, watchSilence } from './silence.ts';
 
 export interface AnthropicOptions {
   apiKey: string;
   baseUrl?: string;
   model: string;
+  /** How much thought a reply is worth; sent to models that are known to have the level. */
+  effort?: Effort;
   /** Longest silence: time without a single byte of the reply. */
   timeoutMs?: number;
   retry?: RetryPolicy;
@@ -27,7 +29,7 @@ const PROVIDER_FAULTS = new Set(['overloaded_error', 'api_error', 'rate_limit_er
  * stream that breaks later is a `ModelError` `unavailable`. A silence (`timeout`) is tried again once.
  */
 export function createAnthropicModel(options: AnthropicOptions): LanguageModel {
-  const { model, timeoutMs = 60_000, retry = RETRY } = options;
+  const { model, effort, timeoutMs = 60_000, retry = RETRY } = options;
   const client = new Anthropic({
     apiKey: options.apiKey,
     // given always, or the SDK looks into the environment by itself
@@ -43,7 +45,8 @@ export function createAnthropicModel(options: AnthropicOptions): LanguageModel {
     const watch = watchSilence(timeoutMs, request.signal);
     const reader = createReplyReader(model, onText);
     try {
-      for await (const event of openStream(client, model, request, watch)) reader.read(event);
+      const body = toAnthropicRequest(model, request, effort);
+      for await (const event of openStream(client, body, request.signal, watch)) reader.read(event);
     } finally {
       watch.stop();
     }
@@ -80,16 +83,10 @@ export function createAnthropicModel(options: AnthropicOptions): LanguageModel {
 /** The events of one request. Whatever goes wrong with it is thrown as `ModelError`. */
 async function* openStream(
   client: Anthropic,
-  model: string,
-  request: GenerateRequest,
+  body: AnthropicRequest,
+  signal: AbortSignal | undefined,
   watch: SilenceWatch,
 ): AsyncGenerator<ReplyEvent> {
-  const body: Anthropic.MessageCreateParamsStreaming = {
-    ...(toAnthropicRequest(model, request) as Anthropic.MessageCreateParamsStreaming),
-    ...(request.outputSchema && {
-      output_config: { format: { type: 'json_schema', schema: transformJSONSchema(request.outputSchema) } },
-    }),
-  };
   try {
     // not by `messages.create`, which prints what it thinks of the model at each call (see anthropic-deprecation.ts)
     const response = await client
@@ -102,10 +99,10 @@ async function* openStream(
       client,
     ) as AsyncIterable<ReplyEvent>;
   } catch (error) {
-    throw toModelError(error, request.signal, watch);
+    throw toModelError(error, signal, watch);
   }
   // an aborted stream ends without a word
-  if (watch.signal.aborted) throw toModelError(undefined, request.signal, watch);
+  if (watch.signal.aborted) throw toModelError(undefined, signal, watch);
 }
 
 function hear(response: Response, heard: () => void): Response {

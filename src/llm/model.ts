@@ -27,9 +27,18 @@ export interface ToolResultPart {
   isError: boolean;
 }
 
+/** Thoughts of a model in its provider's own form, kept only to be sent back unchanged with the rest of its reply. */
+export interface ReasoningPart {
+  type: 'reasoning';
+  opaque: unknown;
+}
+
+/** What a reply is made of. */
+export type ReplyPart = ReasoningPart | TextPart | ToolCallPart;
+
 export interface Message {
   role: 'user' | 'assistant';
-  content: (TextPart | ToolCallPart | ToolResultPart)[];
+  content: (ReplyPart | ToolResultPart)[];
 }
 
 export interface ToolDefinition {
@@ -108,6 +117,8 @@ export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'refusal';
 export interface Generation {
   text: string;
   toolCalls: ToolCallPart[];
+  /** The whole reply in its order, to be sent back as it is where the conversation goes on. */
+  parts: ReplyPart[];
   stopReason: StopReason;
   usage: TokenUsage;
   /** The model that answered, as the provider names it. */

@@ -19,6 +19,7 @@ export function createOfflineModel(): LanguageModel {
       return {
         text,
         toolCalls: [],
+        parts: [{ type: 'text', text }],
         stopReason: 'end_turn',
         // nothing was read or written by a model, and the usage says so
         usage: { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },

@@ -1,44 +1,38 @@
 import type { TokenUsage } from './model.ts';
-
-/** USD for a million tokens. */
-interface Price {
-  input: number;
-  output: number;
-}
+import { claudeModel } from './models.ts';
 
 /**
- * List prices: Claude's checked in November 2026 against platform.claude.com/docs/en/about-claude/pricing, Voyage's as
- * known then and not checked (docs.voyageai.com/docs/pricing has them). A model's dated name (`claude-sonnet-4-5-20250929`) has the price of its undated one.
- * What runs on this machine costs nothing.
+ * USD for a million tokens read, of what is no language model: Voyage's list prices as known in November 2026 and not
+ * checked (docs.voyageai.com/docs/pricing has them). What runs on this machine costs nothing.
  */
-const PRICES: ReadonlyMap<string, Price> = new Map([
-  ['claude-sonnet-4-5', { input: 3, output: 15 }],
-  ['claude-haiku-4-5', { input: 1, output: 5 }],
-  ['voyage-3.5-lite', { input: 0.02, output: 0 }],
-  ['voyage-3.5', { input: 0.06, output: 0 }],
-  ['voyage-3-large', { input: 0.18, output: 0 }],
-  ['voyage-code-3', { input: 0.18, output: 0 }],
-  ['rerank-2.5-lite', { input: 0.02, output: 0 }],
-  ['offline', { input: 0, output: 0 }],
-  ['use-lite-en', { input: 0, output: 0 }],
+const READING_PRICES: ReadonlyMap<string, number> = new Map([
+  ['voyage-3.5-lite', 0.02],
+  ['voyage-3.5', 0.06],
+  ['voyage-3-large', 0.18],
+  ['voyage-code-3', 0.18],
+  ['rerank-2.5-lite', 0.02],
+  ['offline', 0],
+  ['use-lite-en', 0],
 ]);
-
-/** Anthropic's factors on the input price: writing to the five-minute cache, and reading from it. */
-const CACHE_WRITE = 1.25;
-const CACHE_READ = 0.1;
 
 /**
  * What the tokens cost at list price, in USD, or null for a model whose price is not known. For an embedding model give
  * the tokens read.
+ *
+ * @param calls so many calls together have this usage. A price that goes by the length of the prompt is taken for the
+ *   mean one: exact for one call, and wherever none of them is beyond the length that its price ends at
  */
 export function costUsd(
   modelId: string,
   usage: Pick<TokenUsage, 'inputTokens'> & Partial<TokenUsage>,
+  calls = 1,
 ): number | null {
-  const price = PRICES.get(modelId.replace(/-20\d{6}$/, ''));
-  if (!price) return null;
   const { inputTokens, cachedTokens = 0, cacheWriteTokens = 0, outputTokens = 0 } = usage;
+  const reading = READING_PRICES.get(modelId);
+  if (reading !== undefined) return (inputTokens * reading) / 1_000_000;
+  const price = claudeModel(modelId)?.prices.find(({ upTo }) => inputTokens <= upTo * Math.max(1, calls));
+  if (!price) return null;
   const plain = Math.max(0, inputTokens - cachedTokens - cacheWriteTokens);
-  const input = plain + cacheWriteTokens * CACHE_WRITE + cachedTokens * CACHE_READ;
-  return (input * price.input + outputTokens * price.output) / 1_000_000;
+  const input = plain * price.input + cacheWriteTokens * price.cacheWrite + cachedTokens * price.cacheRead;
+  return (input + outputTokens * price.output) / 1_000_000;
 }

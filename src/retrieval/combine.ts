@@ -1,4 +1,5 @@
 import { fuseRankings } from './fuse.ts';
+import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
 
 /** One hit of a ranking; keys are the caller's. */
 export interface RankedKey {
@@ -25,20 +26,26 @@ const placesIn = (ranking: readonly RankedKey[]): Map<string, { rank: number; sc
  * cosine similarity; by words alone the share of the ceiling, which is what a text full of every word would come near to.
  *
  * @param rankings.dense null: not asked
- * @param rankings.denseWeight what the dense ranking counts against the lexical one, which counts 1
+ * @param rankings.fusionWeight what the dense ranking counts against the lexical one, which counts 1
  */
-export function combineRankings(rankings: {
-  dense: readonly RankedKey[] | null;
-  denseWeight: number;
-  lexical: { hits: readonly RankedKey[]; ceiling: number } | null;
-}): CombinedHit[] {
+export function combineRankings(
+  rankings: {
+    dense: readonly RankedKey[] | null;
+    fusionWeight: number;
+    lexical: { hits: readonly RankedKey[]; ceiling: number } | null;
+  },
+  { k }: RetrievalTuning['fusion'] = retrievalTuning.fusion,
+): CombinedHit[] {
   const { dense, lexical } = rankings;
   const inDense = placesIn(dense ?? []);
   const inLexical = placesIn(lexical?.hits ?? []);
-  const fused = fuseRankings([
-    { keys: [...inLexical.keys()], weight: lexical ? 1 : 0 },
-    { keys: [...inDense.keys()], weight: dense ? rankings.denseWeight : 0 },
-  ]);
+  const fused = fuseRankings(
+    [
+      { keys: [...inLexical.keys()], weight: lexical ? 1 : 0 },
+      { keys: [...inDense.keys()], weight: dense ? rankings.fusionWeight : 0 },
+    ],
+    k,
+  );
   return fused.map(({ key, score }) => {
     const near = inDense.get(key);
     const worded = inLexical.get(key);

@@ -1,29 +1,19 @@
+import type { SearchMode, SearchStrategy } from '../contract/passage.ts';
 import type { Queryable } from '../db/database.ts';
+import { readParents, type StoredParent } from '../db/passages.ts';
 import type { Scope } from '../scope.ts';
 import { type Candidate, rankLeaves } from './candidates.ts';
 import { leafKey } from './leaf-hit.ts';
-import type { DocumentFilters, LeafExplanation, Passage, SearchMode, SearchStrategy } from './passage.ts';
-import { readParents, type StoredParent } from './passages.ts';
-import { DEFAULT_DENSE_WEIGHT } from './query-vector.ts';
+import type { DocumentFilters, LeafExplanation, Passage } from './passage.ts';
 import { planSearch } from './search-plan.ts';
-
-/** Leaves ranked for each parent wanted, and at least: enough that parents with many matching leaves leave room. */
-const LEAVES_PER_PARENT = 8;
-const MIN_DEPTH = 50;
-/** Of the leaves ranked, those whose parents are looked at first for each parent wanted, and at least. */
-const FIRST_PER_PARENT = 4;
-const MIN_FIRST = 24;
-/** When all leaves ranked have too few parents, so many times more are ranked. */
-const WIDENING = 8;
-/** A leaf less good than this share of its parent's best is context, not a match. */
-const MATCH_SHARE = 0.5;
+import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
 
 export interface DocumentQuery {
   text: string;
   /** The query's vector; null: search by words alone. */
   vector: Float32Array | null;
-  /** What vectors count against words, which count 1: `QueryEmbedder.denseWeight`; left out, as for the local encoder. */
-  denseWeight?: number;
+  /** What vectors count against words, which count 1: their model's (`EmbeddingCalibration`). */
+  fusionWeight: number;
   /** Parents wanted. */
   limit: number;
   mode: SearchMode;
@@ -39,7 +29,7 @@ function explainLeaf(leafId: string, candidate: Candidate): LeafExplanation {
 function toPassage(
   parent: StoredParent,
   candidates: ReadonlyMap<string, Candidate>,
-  explain: boolean,
+  { explain, matchShare }: { explain: boolean; matchShare: number },
 ): Passage {
   const [best] = parent.leaves;
   const score = best?.score ?? 0;
@@ -57,7 +47,7 @@ function toPassage(
     charEnd: parent.char_end,
     tokens: parent.tokens,
     matchedLeaves: parent.leaves
-      .filter((leaf) => leaf.score >= MATCH_SHARE * score)
+      .filter((leaf) => leaf.score >= matchShare * score)
       .map((leaf) => ({
         leafId: leaf.leaf_id,
         score: leaf.score,
@@ -78,8 +68,14 @@ function toPassage(
 }
 
 /** The parents of the first candidates or, when those have fewer than wanted, of all. */
-async function bestParents(db: Queryable, scope: Scope, hits: readonly Candidate[], limit: number) {
-  const first = hits.slice(0, Math.max(MIN_FIRST, FIRST_PER_PARENT * limit));
+async function bestParents(
+  db: Queryable,
+  scope: Scope,
+  hits: readonly Candidate[],
+  limit: number,
+  { minFirst, firstPerParent }: RetrievalTuning['documents'],
+) {
+  const first = hits.slice(0, Math.max(minFirst, firstPerParent * limit));
   const few = await readParents(db, scope, first, limit);
   if (few.parents.length >= limit || first.length === hits.length) {
     return { parents: few.parents, complete: few.current === first.length };
@@ -101,27 +97,29 @@ export async function searchDocuments(
   db: Queryable,
   scope: Scope,
   query: DocumentQuery,
+  tuning: RetrievalTuning = retrievalTuning,
 ): Promise<{ passages: Passage[]; strategy: SearchStrategy }> {
   const { strategy, ...plan } = planSearch(query.mode, query.vector);
-  const leafQuery = {
-    text: query.text,
-    denseWeight: query.denseWeight ?? DEFAULT_DENSE_WEIGHT,
-    filters: query.filters,
-    ...plan,
-  };
-  let depth = Math.max(MIN_DEPTH, LEAVES_PER_PARENT * query.limit);
+  const { text, fusionWeight, filters, limit, explain } = query;
+  const leaves = { text, fusionWeight, filters, ...plan };
+  const { leavesPerParent, minDepth, widening, matchShare } = tuning.documents;
+  let depth = Math.max(minDepth, leavesPerParent * limit);
   let retried = false;
   for (;;) {
-    const { candidates, more } = await rankLeaves(db, scope, leafQuery, depth);
+    const { candidates, more } = await rankLeaves(db, scope, leaves, depth, tuning);
     if (candidates.size === 0) return { passages: [], strategy };
-    const { parents, complete } = await bestParents(db, scope, [...candidates.values()], query.limit);
+    const hits = [...candidates.values()];
+    const { parents, complete } = await bestParents(db, scope, hits, limit, tuning.documents);
     if (!complete && !retried) {
       // a file's version was replaced between the two reads: the new one is there to be ranked
       retried = true;
-    } else if (parents.length >= query.limit || !more) {
-      return { passages: parents.map((parent) => toPassage(parent, candidates, query.explain)), strategy };
+    } else if (parents.length >= limit || !more) {
+      return {
+        passages: parents.map((parent) => toPassage(parent, candidates, { explain, matchShare })),
+        strategy,
+      };
     } else {
-      depth *= WIDENING;
+      depth *= widening;
     }
   }
 }

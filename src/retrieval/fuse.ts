@@ -1,10 +1,3 @@
-/**
- * The constant of reciprocal rank fusion: Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet
- * and individual Rank Learning Methods" (2009) has 60. With two rankings of unequal strength 10 is better on all sets
- * measured: at 60 the first place is worth hardly more than the thirtieth, so that a weak second opinion decides.
- */
-const K = 10;
-
 /** One ranking's say. */
 export interface Ranking {
   /** Keys of the hits, best first, each once. */
@@ -18,14 +11,18 @@ export interface FusedHit {
   score: number;
 }
 
-/** Merges rankings by reciprocal rank, best first; equal scores stay in the order of the first ranking that has them. */
-export function fuseRankings(rankings: readonly Ranking[]): FusedHit[] {
+/**
+ * Merges rankings by reciprocal rank, best first; equal scores stay in the order of the first ranking that has them.
+ *
+ * @param k the greater it is, the less the first places count for more than those behind them
+ */
+export function fuseRankings(rankings: readonly Ranking[], k: number): FusedHit[] {
   const scores = new Map<string, number>();
   let best = 0;
   for (const { keys, weight } of rankings) {
-    best += weight / (K + 1);
+    best += weight / (k + 1);
     keys.forEach((key, index) => {
-      scores.set(key, (scores.get(key) ?? 0) + weight / (K + 1 + index));
+      scores.set(key, (scores.get(key) ?? 0) + weight / (k + 1 + index));
     });
   }
   return [...scores]

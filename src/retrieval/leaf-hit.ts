@@ -1,11 +1,4 @@
-/** A leaf that one ranking found. */
-export interface LeafHit {
-  fileId: string;
-  /** Version of the file that the ranking saw. */
-  version: number;
-  leafIndex: number;
-  score: number;
-}
+import type { LeafHit } from '../db/leaf-hit.ts';
 
 /** One key for the same leaf in all rankings. */
 export function leafKey(hit: Pick<LeafHit, 'fileId' | 'leafIndex'>): string {

@@ -1,39 +1,10 @@
+import type { PostingsRow, SearchableFiles } from '../db/postings-search.ts';
 import { createPostingsReader } from '../text/packed-postings.ts';
-import { inverseDocumentFrequency, MAX_TERM_SHARE, termShare } from './bm25.ts';
-import { addContext, MAX_CONTEXT_FACTOR } from './context-scores.ts';
+import { inverseDocumentFrequency, maxTermShare, termShare } from './bm25.ts';
+import { addContext, maxContextFactor } from './context-scores.ts';
+import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
 
-// What the file's own BM25, over the project's files, makes up of the score of each leaf of it: a sixth as a rule. Where
-// files are hardly longer than leaves (abstracts, tickets, notes) the file is what is looked for, and its parts say less
-// than it does as a whole; something of the leaf is left, so that the best one of a file is known. Measured on 5,000
-// abstracts: nDCG@10 .678 instead of .656; documentation and code, whose files are longer, stay as they were.
-const FILE_SHARE = 1 / 6;
-const MOST_FILE_SHARE = 0.96;
-const LEAVES_OF_SHORT_FILE = 2.5;
-const LEAVES_OF_LONG_FILE = 5;
-
-/** A term's postings in the project. */
-export interface PostingsRow {
-  term: string;
-  /** Leaves, and files, of the project that have the term. */
-  df: number;
-  file_df: number;
-  /** Ids of files, and how many leaves of each have the term. */
-  files: string[];
-  counts: number[];
-  /** Their packed postings, one after the other. */
-  packed: Uint8Array;
-}
-
-/** The project's searchable files: columns of equal length. */
-export interface SearchableFiles {
-  ids: string[];
-  versions: number[];
-  /** How many leaves, and how many terms, each has. */
-  leaves: number[];
-  lengths: number[];
-  /** Whether the filters let it through. */
-  wanted: boolean[];
-}
+type LexicalTuning = RetrievalTuning['lexical'];
 
 /** Scores of one file's leaves by position; 0: no word of the query. */
 export interface FileScores {
@@ -56,11 +27,12 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
  * One share for all files of a project, so that the scores of all its leaves compare. Where one file is asked, what that
  * says as a whole does not tell its leaves apart, and must not make each of them look like an answer.
  */
-function fileShare({ ids, leaves, wanted }: SearchableFiles): number {
-  if (wanted.filter(Boolean).length === 1) return FILE_SHARE;
+function fileShare({ ids, leaves, wanted }: SearchableFiles, tuning: LexicalTuning['file']): number {
+  const { leastShare, mostShare, leavesOfShort, leavesOfLong } = tuning;
+  if (wanted.filter(Boolean).length === 1) return leastShare;
   const average = sum(leaves) / ids.length;
-  const shortness = (LEAVES_OF_LONG_FILE - average) / (LEAVES_OF_LONG_FILE - LEAVES_OF_SHORT_FILE);
-  return FILE_SHARE + Math.min(1, Math.max(0, shortness)) * (MOST_FILE_SHARE - FILE_SHARE);
+  const shortness = (leavesOfLong - average) / (leavesOfLong - leavesOfShort);
+  return leastShare + Math.min(1, Math.max(0, shortness)) * (mostShare - leastShare);
 }
 
 /** Weight of a term in the score of a leaf, and in that of a file. */
@@ -72,16 +44,23 @@ function termWeights(row: PostingsRow, times: number, totals: Totals): { leaf: n
 }
 
 /** The score that a leaf full of every term would come near to; a term that was not found counts as a common one. */
-function ceilingOf(rows: readonly PostingsRow[], terms: ReadonlyMap<string, number>, totals: Totals): number {
+function ceilingOf(
+  rows: readonly PostingsRow[],
+  terms: ReadonlyMap<string, number>,
+  totals: Totals,
+  { bm25, neighbourShare }: LexicalTuning,
+): number {
   const found = new Map(rows.map((row) => [row.term, row]));
   const { fileShare: share } = totals;
+  const ofTerm = maxTermShare(bm25);
+  const ofContext = maxContextFactor(neighbourShare);
   let ceiling = 0;
   for (const [term, times] of terms) {
     const row = found.get(term);
     const { leaf, file } = row
       ? termWeights(row, times, totals)
       : { leaf: times * inverseDocumentFrequency(2, 1), file: 0 };
-    ceiling += MAX_TERM_SHARE * ((1 - share) * MAX_CONTEXT_FACTOR * leaf + share * file);
+    ceiling += ofTerm * ((1 - share) * ofContext * leaf + share * file);
   }
   return ceiling || 1;
 }
@@ -95,12 +74,14 @@ export function scoreFiles(
   rows: readonly PostingsRow[],
   files: SearchableFiles,
   terms: ReadonlyMap<string, number>,
+  tuning: LexicalTuning = retrievalTuning.lexical,
 ): { scored: FileScores[]; ceiling: number } {
+  const { bm25, neighbourShare } = tuning;
   const totals = {
     files: files.ids.length,
     leaves: sum(files.leaves),
     length: sum(files.lengths),
-    fileShare: fileShare(files),
+    fileShare: fileShare(files, tuning.file),
   };
   const leafLength = totals.length / totals.leaves;
   const fileLength = totals.length / totals.files;
@@ -125,19 +106,20 @@ export function scoreFiles(
         inFile += frequency;
         least = Math.min(least, frequency);
         if (leafIndex >= own.length) return;
-        own[leafIndex] = (own[leafIndex] ?? 0) + weights.leaf * termShare(frequency, length / leafLength);
+        own[leafIndex] =
+          (own[leafIndex] ?? 0) + weights.leaf * termShare(frequency, length / leafLength, bm25);
       });
       // what every leaf has so often is from the headings above them all: each leaf is indexed with those, the file has
       // them once
       if (count === files.leaves[place]) inFile -= (count - 1) * least;
-      file.whole += weights.file * termShare(inFile, (files.lengths[place] ?? fileLength) / fileLength);
+      file.whole += weights.file * termShare(inFile, (files.lengths[place] ?? fileLength) / fileLength, bm25);
       touched.set(place, file);
     }
   }
   const scored = [...touched].map(([place, { own, whole }]) => ({
     fileId: files.ids[place] ?? '',
     version: files.versions[place] ?? 0,
-    scores: addContext(own, { score: whole, share: totals.fileShare }),
+    scores: addContext(own, { score: whole, share: totals.fileShare }, neighbourShare),
   }));
-  return { scored, ceiling: ceilingOf(rows, terms, totals) };
+  return { scored, ceiling: ceilingOf(rows, terms, totals, tuning) };
 }

@@ -1,8 +1,4 @@
-/** How documents and turns are searched. */
-export type SearchMode = 'hybrid' | 'semantic' | 'lexical';
-
-/** How an answer came about; `lexical_fallback`: vectors were asked for and the embedding provider failed. */
-export type SearchStrategy = SearchMode | 'lexical_fallback';
+import type { TurnPassage } from '../contract/passage.ts';
 
 export interface DocumentFilters {
   /** Names of files; empty: all. */
@@ -55,7 +51,7 @@ export interface Passage {
 /** An earlier exchange that a query found. */
 export interface RecalledTurn {
   turnNumber: number;
-  status: 'completed' | 'failed' | 'cancelled';
+  status: TurnPassage['status'];
   priming: boolean;
   probe: string | null;
   message: string;

@@ -1,23 +1,13 @@
+import type { EmbeddingCalibration } from '../embeddings/calibration.ts';
 import { EmbeddingError, type EmbeddingModel } from '../embeddings/model.ts';
 import { toUnitVector } from '../embeddings/unit.ts';
-
-/**
- * What the nearness of vectors counts for against words, which count 1, when the two rankings are fused. The local
- * encoder is small and reads 128 word pieces at a time: measured on documentation, plain texts, code, abstracts and
- * conversations, 0.2 helps or does next to no harm, while 0.5 costs up to 4 points. A retrieval model counts as much as
- * words do; that was not measured.
- */
-const DENSE_WEIGHTS: Record<EmbeddingModel['provider'], number> = { local: 0.2, voyage: 1 };
-
-/** The cautious choice where nobody says whose vectors they are. */
-export const DEFAULT_DENSE_WEIGHT = DENSE_WEIGHTS.local;
 
 // A provider that is being retried can take minutes; an answer found by words in time is worth more.
 const TIMEOUT_MS = 5_000;
 
 export interface QueryEmbedder {
-  /** How much rankings by this model's vectors count in hybrid search: `denseWeight` of a query. */
-  readonly denseWeight: number;
+  /** The model's: how far its vectors are to be trusted. */
+  readonly calibration: EmbeddingCalibration;
   /**
    * The query's vector, or null when the provider failed or took too long, or when there is nothing to embed: search
    * then goes by words alone. Rejects only when `signal` is aborted.
@@ -52,7 +42,7 @@ export function createQueryEmbedder(
   }
 
   return {
-    denseWeight: DENSE_WEIGHTS[model.provider],
+    calibration: model.calibration,
 
     async embed(text, signal) {
       signal?.throwIfAborted();

@@ -1,4 +1,4 @@
-import type { SearchMode, SearchStrategy } from './passage.ts';
+import type { SearchMode, SearchStrategy } from '../contract/passage.ts';
 
 /** What a search goes by. */
 interface SearchPlan {

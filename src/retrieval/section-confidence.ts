@@ -1,3 +1,6 @@
+import type { EmbeddingCalibration } from '../embeddings/calibration.ts';
+import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
+
 /** What is known of a leaf as an answer to a query. */
 export interface SectionEvidence {
   /** Cosine similarity of the vectors; null: there is no vector to compare. */
@@ -8,23 +11,19 @@ export interface SectionEvidence {
   headingShare: number;
 }
 
-// Measured on the questions of the documentation set, each asked of the page that answers it and of others: with these
-// the right section stands first more often than by either score alone or by the fusion of ranks (MRR .857 against .831,
-// .735 and .833), 96 % of the right sections are over 0.3, and so is the best of an unrelated page of the same site in
-// 61 % of cases.
-const WORD_SCALE = 0.35;
-const LEAST_COSINE = 0.3;
-const COSINE_SPAN = 0.5;
-const MEANING_WEIGHT = 0.5;
-const HEADING_WEIGHT = 0.3;
-
 /**
  * How likely a leaf answers a query, 0 to 1: words and meaning as two independent pieces of evidence, either of which may
  * be enough.
+ *
+ * @param calibration of the model whose vectors `cosine` compares
  */
-export function sectionConfidence({ cosine, wordShare, headingShare }: SectionEvidence): number {
-  const byWords = 1 - Math.exp(-wordShare / WORD_SCALE);
-  const byMeaning = Math.min(1, Math.max(0, ((cosine ?? 0) - LEAST_COSINE) / COSINE_SPAN));
-  const byHeading = cosine === null ? HEADING_WEIGHT * headingShare : 0;
-  return 1 - (1 - byWords) * (1 - MEANING_WEIGHT * byMeaning) * (1 - byHeading);
+export function sectionConfidence(
+  { cosine, wordShare, headingShare }: SectionEvidence,
+  { leastCosine, cosineSpan, meaningWeight }: EmbeddingCalibration,
+  { wordScale, headingWeight }: RetrievalTuning['confidence'] = retrievalTuning.confidence,
+): number {
+  const byWords = 1 - Math.exp(-wordShare / wordScale);
+  const byMeaning = Math.min(1, Math.max(0, ((cosine ?? 0) - leastCosine) / cosineSpan));
+  const byHeading = cosine === null ? headingWeight * headingShare : 0;
+  return 1 - (1 - byWords) * (1 - meaningWeight * byMeaning) * (1 - byHeading);
 }

@@ -1,9 +1,7 @@
-import { inverseDocumentFrequency, MAX_TERM_SHARE, termShare } from './bm25.ts';
-import { addContext, MAX_CONTEXT_FACTOR } from './context-scores.ts';
-import type { PastTurns } from './past-turns.ts';
-
-/** Turns that a ranking gives at most. */
-const DEPTH = 200;
+import type { PastTurns } from '../db/past-turns.ts';
+import { inverseDocumentFrequency, maxTermShare, termShare } from './bm25.ts';
+import { addContext, maxContextFactor } from './context-scores.ts';
+import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
 
 /** A turn that one ranking found. */
 export interface TurnHit {
@@ -12,16 +10,20 @@ export interface TurnHit {
 }
 
 /** Best first, of equals the newest. */
-const best = (hits: readonly TurnHit[]): TurnHit[] =>
-  hits.toSorted((a, b) => b.score - a.score || b.turnNumber - a.turnNumber).slice(0, DEPTH);
+const best = (hits: readonly TurnHit[], depth: number): TurnHit[] =>
+  hits.toSorted((a, b) => b.score - a.score || b.turnNumber - a.turnNumber).slice(0, depth);
 
 /** Best turns by similarity of their summaries, best first; scores are cosine similarities. */
-export function rankTurnsByVector({ numbers, similarities }: PastTurns): TurnHit[] {
+export function rankTurnsByVector(
+  { numbers, similarities }: PastTurns,
+  { turns }: RetrievalTuning = retrievalTuning,
+): TurnHit[] {
   return best(
     numbers.flatMap((turnNumber, index): TurnHit[] => {
       const score = similarities[index];
       return typeof score === 'number' ? [{ turnNumber, score }] : [];
     }),
+    turns.depth,
   );
 }
 
@@ -34,6 +36,7 @@ export function rankTurnsByVector({ numbers, similarities }: PastTurns): TurnHit
 export function rankTurnsByWords(
   past: PastTurns,
   terms: ReadonlyMap<string, number>,
+  { turns, lexical }: RetrievalTuning = retrievalTuning,
 ): { hits: TurnHit[]; ceiling: number } {
   const indexed = past.numbers.flatMap((turnNumber, index) => {
     const length = past.lengths[index];
@@ -42,6 +45,8 @@ export function rankTurnsByWords(
   const average = indexed.reduce((sum, { length }) => sum + length, 0) / Math.max(indexed.length, 1) || 1;
   const positions = new Map(indexed.map(({ turnNumber }, position) => [turnNumber, position]));
   const own = new Float64Array(indexed.length);
+  const ofTerm = maxTermShare(lexical.bm25);
+  const ofContext = maxContextFactor(lexical.neighbourShare);
   let attainable = 0;
   const found = new Map(past.postings.map((row) => [row.term, row]));
   for (const [term, times] of terms) {
@@ -53,13 +58,19 @@ export function rankTurnsByWords(
     // as for leaves, a term that was not found counts as one that half of all have
     const [total, having] = places.length > 0 ? [indexed.length, places.length] : [2, 1];
     const weight = times * inverseDocumentFrequency(total, having);
-    attainable += weight * MAX_TERM_SHARE * MAX_CONTEXT_FACTOR;
+    attainable += weight * ofTerm * ofContext;
     for (const { position, frequency } of places) {
       const ratio = (indexed[position]?.length ?? average) / average;
-      own[position] = (own[position] ?? 0) + weight * termShare(frequency, ratio);
+      own[position] = (own[position] ?? 0) + weight * termShare(frequency, ratio, lexical.bm25);
     }
   }
-  const scores = addContext(own, { score: 0, share: 0 });
+  const scores = addContext(own, { score: 0, share: 0 }, lexical.neighbourShare);
   const hits = indexed.map(({ turnNumber }, position) => ({ turnNumber, score: scores[position] ?? 0 }));
-  return { hits: best(hits.filter((hit) => hit.score > 0)), ceiling: attainable || 1 };
+  return {
+    hits: best(
+      hits.filter((hit) => hit.score > 0),
+      turns.depth,
+    ),
+    ceiling: attainable || 1,
+  };
 }

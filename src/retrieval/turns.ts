@@ -1,27 +1,25 @@
+import type { SearchMode, SearchStrategy } from '../contract/passage.ts';
 import type { Queryable } from '../db/database.ts';
+import {
+  type PastTurns,
+  type RecalledTurnRow,
+  readPastTurns,
+  selectRecalledTurns,
+} from '../db/past-turns.ts';
 import type { Scope } from '../scope.ts';
 import { analyseQuery } from '../text/terms.ts';
-import { combineRankings, type RankedKey } from './combine.ts';
-import type { RecalledTurn, SearchMode, SearchStrategy } from './passage.ts';
-import { type PastTurns, readPastTurns } from './past-turns.ts';
-import { DEFAULT_DENSE_WEIGHT } from './query-vector.ts';
+import { type CombinedHit, combineRankings, type RankedKey } from './combine.ts';
+import type { RecalledTurn } from './passage.ts';
 import { planSearch } from './search-plan.ts';
+import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
 import { rankTurnsByVector, rankTurnsByWords, type TurnHit } from './turn-rankings.ts';
-
-/** What a turn of the probe that is being worked on is worth more than another one. */
-const PROBE_BOOST = 1.2;
-/**
- * What is left of the score of half an exchange: an acknowledgement ("thanks", "next question"), whose user has said
- * nothing to recall, or a message without a reply, which as a rule was sent again.
- */
-const HALF_SHARE = 0.5;
 
 export interface TurnQuery {
   text: string;
   /** The query's vector; null: search by words alone. */
   vector: Float32Array | null;
-  /** What vectors count against words, which count 1: `QueryEmbedder.denseWeight`; left out, as for the local encoder. */
-  denseWeight?: number;
+  /** What vectors count against words, which count 1: their model's (`EmbeddingCalibration`). */
+  fusionWeight: number;
   limit: number;
   mode: SearchMode;
   /** Only turns of lower numbers; null: all. */
@@ -31,39 +29,39 @@ export interface TurnQuery {
   explain: boolean;
 }
 
-interface TurnRow {
-  turn_number: number;
-  status: RecalledTurn['status'];
-  priming: boolean;
-  probe: string | null;
-  message: string;
-  response: string | null;
-  summary: string | null;
-}
-
-async function readTurns(db: Queryable, scope: Scope, numbers: number[]): Promise<Map<number, TurnRow>> {
-  const { rows } = await db.query<TurnRow>(
-    `select t.turn_number, t.status, t.priming, t.probe, t.message, t.response, s.summary
-     from turns t left join turn_summaries s using (workspace_id, project_id, turn_number)
-     where t.workspace_id = $1 and t.project_id = $2 and t.turn_number = any($3::int[])`,
-    [scope.workspaceId, scope.projectId, numbers],
-  );
-  return new Map(rows.map((row) => [row.turn_number, row]));
-}
-
 /** What the score of each turn is multiplied by. */
-function worths(past: PastTurns): Map<number, number> {
+function worths(past: PastTurns, { probeBoost, halfShare }: RetrievalTuning['turns']): Map<number, number> {
   return new Map(
     past.numbers.map((turnNumber, index) => [
       turnNumber,
-      (past.ofProbe[index] ? PROBE_BOOST : 1) *
-        (past.fillers[index] || past.unanswered[index] ? HALF_SHARE : 1),
+      (past.ofProbe[index] ? probeBoost : 1) *
+        (past.fillers[index] || past.unanswered[index] ? halfShare : 1),
     ]),
   );
 }
 
 const keyed = (hits: readonly TurnHit[]): RankedKey[] =>
   hits.map(({ turnNumber, score }) => ({ key: String(turnNumber), score }));
+
+/** A turn as it is given back: `hit` as it was ranked, `score` with what the turn is worth. */
+function toRecalled(
+  row: RecalledTurnRow,
+  { hit, score }: { hit: CombinedHit; score: number },
+  explain: boolean,
+): RecalledTurn {
+  const { denseRank, denseScore, lexicalRank, lexicalScore, score: fusedScore } = hit;
+  return {
+    turnNumber: row.turn_number,
+    status: row.status,
+    priming: row.priming,
+    probe: row.probe,
+    message: row.message,
+    response: row.response ?? '',
+    summary: row.summary ?? '',
+    score: Math.min(1, score),
+    explain: explain ? { denseRank, denseScore, lexicalRank, lexicalScore, fusedScore } : null,
+  };
+}
 
 /**
  * Searches a project's turns, failed and cancelled ones with what had been said included: message and reply by words,
@@ -75,18 +73,17 @@ export async function searchTurns(
   db: Queryable,
   scope: Scope,
   query: TurnQuery,
+  tuning: RetrievalTuning = retrievalTuning,
 ): Promise<{ turns: RecalledTurn[]; strategy: SearchStrategy }> {
   const { strategy, vector, byWords } = planSearch(query.mode, query.vector);
   const terms = byWords ? analyseQuery(query.text) : new Map<string, number>();
-  const { beforeTurn: before, boostProbe: probe } = query;
+  const { beforeTurn: before, boostProbe: probe, fusionWeight } = query;
   const past = await readPastTurns(db, scope, { vector, terms: [...terms.keys()], before, probe });
-  const words = byWords ? rankTurnsByWords(past, terms) : null;
-  const worth = worths(past);
-  const best = combineRankings({
-    dense: vector && keyed(rankTurnsByVector(past)),
-    denseWeight: query.denseWeight ?? DEFAULT_DENSE_WEIGHT,
-    lexical: words && { hits: keyed(words.hits), ceiling: words.ceiling },
-  })
+  const words = byWords ? rankTurnsByWords(past, terms, tuning) : null;
+  const worth = worths(past, tuning.turns);
+  const dense = vector && keyed(rankTurnsByVector(past, tuning));
+  const lexical = words && { hits: keyed(words.hits), ceiling: words.ceiling };
+  const best = combineRankings({ dense, fusionWeight, lexical }, tuning.fusion)
     .map((hit) => {
       const turnNumber = Number(hit.key);
       return { hit, turnNumber, score: hit.score * (worth.get(turnNumber) ?? 1) };
@@ -95,28 +92,11 @@ export async function searchTurns(
     .slice(0, query.limit);
   if (best.length === 0) return { turns: [], strategy };
 
-  const rows = await readTurns(
-    db,
-    scope,
-    best.map(({ turnNumber }) => turnNumber),
-  );
-  const turns = best.flatMap(({ hit, turnNumber, score }): RecalledTurn[] => {
-    const row = rows.get(turnNumber);
-    if (!row) return [];
-    const { denseRank, denseScore, lexicalRank, lexicalScore, score: fusedScore } = hit;
-    return [
-      {
-        turnNumber,
-        status: row.status,
-        priming: row.priming,
-        probe: row.probe,
-        message: row.message,
-        response: row.response ?? '',
-        summary: row.summary ?? '',
-        score: Math.min(1, score),
-        explain: query.explain ? { denseRank, denseScore, lexicalRank, lexicalScore, fusedScore } : null,
-      },
-    ];
+  const numbers = best.map(({ turnNumber }) => turnNumber);
+  const rows = await selectRecalledTurns(db, scope, numbers);
+  const turns = best.flatMap((ranked) => {
+    const row = rows.get(ranked.turnNumber);
+    return row ? [toRecalled(row, ranked, query.explain)] : [];
   });
   return { turns, strategy };
 }

@@ -1,16 +1,12 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { artifactNameSchema, artifactSchema } from '../contract/artifact.ts';
+import { wholeListOf } from '../contract/list.ts';
 import { AppError } from '../errors.ts';
-import { ARTIFACT_NAMES } from '../services/artifacts.ts';
 import type { Services } from '../services/services.ts';
 import { etagOf, isUnchanged } from './plumbing/etag.ts';
 import { problemResponses } from './plumbing/problems.ts';
-import { projectParamsSchema, projectScope } from './plumbing/wire.ts';
-
-const nameSchema = z.enum(ARTIFACT_NAMES);
-const artifactSchema = z
-  .object({ object: z.literal('artifact'), name: nameSchema, title: z.string(), bytes: z.int() })
-  .meta({ id: 'Artifact' });
+import { projectParamsSchema, projectScope, wholeList } from './plumbing/wire.ts';
 
 /** Documents rendered from the state. */
 export const artifactRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
@@ -24,28 +20,12 @@ export const artifactRoutes: FastifyPluginAsyncZod<{ services: Services }> = asy
         description: 'The documents that are rendered from the state.',
         params: projectParamsSchema,
         response: {
-          200: z.object({
-            object: z.literal('list'),
-            data: z.array(artifactSchema),
-            has_more: z.literal(false),
-          }),
+          200: wholeListOf(artifactSchema),
           ...problemResponses('project_not_found'),
         },
       },
     },
-    async (request) => {
-      const artifacts = await services.artifacts.list(projectScope(request.params));
-      return {
-        object: 'list' as const,
-        data: artifacts.map(({ name, title, markdown }) => ({
-          object: 'artifact' as const,
-          name,
-          title,
-          bytes: Buffer.byteLength(markdown),
-        })),
-        has_more: false as const,
-      };
-    },
+    async (request) => wholeList(await services.artifacts.list(projectScope(request.params))),
   );
 
   app.get(
@@ -60,7 +40,7 @@ export const artifactRoutes: FastifyPluginAsyncZod<{ services: Services }> = asy
           artifact: z
             .string()
             .max(100)
-            .describe(`One of ${ARTIFACT_NAMES.join(', ')}.`),
+            .describe(`One of ${artifactNameSchema.options.join(', ')}.`),
         }),
         produces: ['text/markdown'],
         response: {
@@ -71,10 +51,10 @@ export const artifactRoutes: FastifyPluginAsyncZod<{ services: Services }> = asy
       },
     },
     async (request, reply) => {
-      const name = nameSchema.safeParse(request.params.artifact).data;
+      const name = artifactNameSchema.safeParse(request.params.artifact).data;
       if (!name) {
         throw new AppError('content_not_available', {
-          detail: `There is no artifact "${request.params.artifact}". There are ${ARTIFACT_NAMES.join(' and ')}.`,
+          detail: `There is no artifact "${request.params.artifact}". There are ${artifactNameSchema.options.join(' and ')}.`,
         });
       }
       const { markdown, stateVersion } = await services.artifacts.get(projectScope(request.params), name);

@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { citationCheckSchema } from '../contract/citation.ts';
+import { wholeListOf } from '../contract/list.ts';
 import type { Services } from '../services/services.ts';
 import { problemResponses } from './plumbing/problems.ts';
-import { projectParamsSchema, projectScope } from './plumbing/wire.ts';
+import { projectParamsSchema, projectScope, wholeList } from './plumbing/wire.ts';
 
 const MAX_CITATIONS = 200;
 const MAX_QUOTE = 4_000;
@@ -15,33 +17,6 @@ const citedSchema = z.looseObject({
   quote: z.string().min(1).max(MAX_QUOTE),
   header_path: z.array(z.string().max(4_000)).max(20).default([]),
 });
-
-const checkSchema = z
-  .object({
-    object: z.literal('citation_check'),
-    filename: z.string(),
-    status: z
-      .enum(['valid', 'moved', 'changed', 'gone'])
-      .describe(
-        '`valid`: the words stand where they stood. `moved`: they stand elsewhere, at the offsets given. `changed`: the file is there, the words are not; `section` is where they most likely were. `gone`: the file is not there or has no text.',
-      ),
-    version: z.int().nullable().describe('The searchable version, which was looked at.'),
-    char_start: z.int().nullable(),
-    char_end: z.int().nullable(),
-    matches: z
-      .int()
-      .describe('How often the words occur, up to 1,000; the place nearest to the old one counts.'),
-    section: z
-      .object({
-        header_path: z.array(z.string()),
-        leaf_id: z.string(),
-        parent_id: z.string(),
-        char_start: z.int(),
-        char_end: z.int(),
-      })
-      .nullable(),
-  })
-  .meta({ id: 'CitationCheck' });
 
 /** What became of citations. */
 export const citationRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
@@ -71,38 +46,12 @@ export const citationRoutes: FastifyPluginAsyncZod<{ services: Services }> = asy
           ],
         }),
         response: {
-          200: z.object({
-            object: z.literal('list'),
-            data: z.array(checkSchema),
-            has_more: z.literal(false),
-          }),
+          200: wholeListOf(citationCheckSchema),
           ...problemResponses('project_not_found', 'invalid_json'),
         },
       },
     },
-    async (request) => {
-      const { citations } = request.body;
-      const checks = await services.citations.verify(projectScope(request.params), citations);
-      return {
-        object: 'list' as const,
-        data: checks.map(({ status, version, charStart, charEnd, matches, place }, index) => ({
-          object: 'citation_check' as const,
-          filename: citations[index]?.filename ?? '',
-          status,
-          version,
-          char_start: charStart,
-          char_end: charEnd,
-          matches,
-          section: place && {
-            header_path: place.headerPath,
-            leaf_id: place.leafId,
-            parent_id: place.parentId,
-            char_start: place.charStart,
-            char_end: place.charEnd,
-          },
-        })),
-        has_more: false as const,
-      };
-    },
+    async (request) =>
+      wholeList(await services.citations.verify(projectScope(request.params), request.body.citations)),
   );
 };

@@ -2,34 +2,22 @@ import { Readable } from 'node:stream';
 import contentDisposition from 'content-disposition';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { fidelityReportSchema } from '../contract/fidelity.ts';
+import { leafSchema } from '../contract/leaf.ts';
+import { listOf } from '../contract/list.ts';
 import { AppError } from '../errors.ts';
 import type { Services } from '../services/services.ts';
+import type { App } from './plumbing/app.ts';
 import { etagOf, isUnchanged } from './plumbing/etag.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { requestedRange } from './plumbing/ranges.ts';
-import { fileParamsSchema, listOf, listView, pageQuerySchema, projectScope } from './plumbing/wire.ts';
-import { fidelitySchema } from './views/file.ts';
-import { leafSchema, leafView } from './views/leaf.ts';
+import { fileParamsSchema, pageQuerySchema, projectScope } from './plumbing/wire.ts';
 
 const versionQuerySchema = z.object({
   version: z.coerce.number().int().min(1).max(2_147_483_647).optional().describe('An earlier version.'),
 });
 
-const fidelityReportSchema = fidelitySchema
-  .extend({
-    object: z.literal('fidelity_report'),
-    name: z.string(),
-    version: z.int(),
-    counts: z
-      .record(z.string(), z.looseObject({ source: z.int(), result: z.int() }))
-      .describe('What the source has of each kind, and what arrived.'),
-  })
-  .meta({ id: 'FidelityReport' });
-
-/** What a document is read as: its original bytes, its Markdown, its fidelity report, its leaves. */
-export const fileContentRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
-  const { files } = services;
-
+function getFileContent(app: App, { files }: Services): void {
   app.get(
     '/projects/:project_id/files/:name/content',
     {
@@ -88,7 +76,9 @@ export const fileContentRoutes: FastifyPluginAsyncZod<{ services: Services }> = 
         );
     },
   );
+}
 
+function getFileMarkdown(app: App, { files }: Services): void {
   app.get(
     '/projects/:project_id/files/:name/markdown',
     {
@@ -122,7 +112,9 @@ export const fileContentRoutes: FastifyPluginAsyncZod<{ services: Services }> = 
       return reply.send(await files.markdown(scope, params.name, version));
     },
   );
+}
 
+function getFileFidelity(app: App, { files }: Services): void {
   app.get(
     '/projects/:project_id/files/:name/fidelity',
     {
@@ -142,20 +134,12 @@ export const fileContentRoutes: FastifyPluginAsyncZod<{ services: Services }> = 
     },
     async (request) => {
       const { params, query } = request;
-      const { name, version, fidelity } = await files.fidelity(
-        projectScope(params),
-        params.name,
-        query.version,
-      );
-      return {
-        ...(fidelity as Pick<z.infer<typeof fidelityReportSchema>, 'score' | 'losses' | 'counts'>),
-        object: 'fidelity_report' as const,
-        name,
-        version,
-      };
+      return files.fidelity(projectScope(params), params.name, query.version);
     },
   );
+}
 
+function listLeaves(app: App, { files }: Services): void {
   app.get(
     '/projects/:project_id/files/:name/leaves',
     {
@@ -175,7 +159,15 @@ export const fileContentRoutes: FastifyPluginAsyncZod<{ services: Services }> = 
     },
     async (request) => {
       const { params, query } = request;
-      return listView(await files.leaves(projectScope(params), params.name, query), leafView);
+      return files.leaves(projectScope(params), params.name, query);
     },
   );
+}
+
+/** What a document is read as: its original bytes, its Markdown, its fidelity report, its leaves. */
+export const fileContentRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  getFileContent(app, services);
+  getFileMarkdown(app, services);
+  getFileFidelity(app, services);
+  listLeaves(app, services);
 };

@@ -1,25 +1,15 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { fileSchema, filesRetriedSchema } from '../contract/file.ts';
 import type { Services } from '../services/services.ts';
+import type { App } from './plumbing/app.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders } from './plumbing/idempotency.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { lastEventId, sendEventStream } from './plumbing/sse.ts';
+import { fileUrl } from './plumbing/upload-answer.ts';
 import { fileParamsSchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
-import { fileSchema, fileView } from './views/file.ts';
-import { fileUrl } from './views/upload.ts';
 
-const retriedSchema = z
-  .object({
-    object: z.literal('files_retried'),
-    count: z.int(),
-    names: z.array(z.string()).describe('The files that are in the queue again.'),
-  })
-  .meta({ id: 'FilesRetried' });
-
-/** A file's ingestion: watched, cancelled, done again. */
-export const fileRunRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
-  const { files } = services;
-
+function retryFile(app: App, { files }: Services): void {
   app.post(
     '/projects/:project_id/files/:name/retry',
     {
@@ -45,10 +35,12 @@ export const fileRunRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
     async (request, reply) => {
       const scope = projectScope(request.params);
       const file = await files.retry(scope, request.params.name);
-      return reply.status(202).header('location', fileUrl(scope, file.name)).send(fileView(file));
+      return reply.status(202).header('location', fileUrl(scope, file.name)).send(file);
     },
   );
+}
 
+function retryFailedFiles(app: App, { files }: Services): void {
   app.post(
     '/projects/:project_id/files::retry',
     {
@@ -68,7 +60,10 @@ export const fileRunRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
             .describe('Only those whose failure may (or may not) go away by itself.'),
         }),
         headers: idempotencyHeaders,
-        response: { 202: retriedSchema, ...problemResponses('project_not_found', ...IDEMPOTENCY_ERRORS) },
+        response: {
+          202: filesRetriedSchema,
+          ...problemResponses('project_not_found', ...IDEMPOTENCY_ERRORS),
+        },
       },
     },
     async (request, reply) => {
@@ -80,7 +75,9 @@ export const fileRunRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
       return reply.status(202).send({ object: 'files_retried' as const, count: names.length, names });
     },
   );
+}
 
+function cancelFile(app: App, { files }: Services): void {
   app.post(
     '/projects/:project_id/files/:name/cancel',
     {
@@ -97,9 +94,11 @@ export const fileRunRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
         },
       },
     },
-    async (request) => fileView(await files.cancel(projectScope(request.params), request.params.name)),
+    async (request) => files.cancel(projectScope(request.params), request.params.name),
   );
+}
 
+function followFile(app: App, { files }: Services): void {
   app.get(
     '/projects/:project_id/files/:name/events',
     {
@@ -124,20 +123,23 @@ export const fileRunRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
       const scope = projectScope(request.params);
       const { name } = request.params;
       const seen = lastEventId(request, undefined);
-      const now = await files.requireFile(scope, name);
+      const now = await files.get(scope, name);
       const isOver = now.status === 'completed' || now.status === 'failed';
-      if (isOver && now.updatedAt.getTime() === seen) return reply.status(204).send(null);
+      if (isOver && Date.parse(now.updated_at) === seen) return reply.status(204).send(null);
       return sendEventStream(request, reply, async function* (signal) {
-        for await (const file of files.watch(scope, name, signal)) {
-          if (file === null) {
-            yield { id: Date.now(), event: 'file.deleted', data: { object: 'file', name: now.name } };
-            return;
-          }
-          const isSettled = file.status === 'completed' || file.status === 'failed';
-          const event = `file.${isSettled ? file.status : 'progress'}`;
-          yield { id: file.updatedAt.getTime(), event, data: fileView(file) };
+        for await (const told of files.watch(scope, name, signal)) {
+          const at = told.event === 'file.deleted' ? Date.now() : Date.parse(told.data.updated_at);
+          yield { id: at, ...told };
         }
       });
     },
   );
+}
+
+/** A file's ingestion: watched, cancelled, done again. */
+export const fileRunRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  retryFile(app, services);
+  retryFailedFiles(app, services);
+  cancelFile(app, services);
+  followFile(app, services);
 };

@@ -1,38 +1,14 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { fileDeletionSchema, fileSchema, fileStatusSchema } from '../contract/file.ts';
+import { listOf } from '../contract/list.ts';
 import type { Services } from '../services/services.ts';
+import type { App } from './plumbing/app.ts';
 import { etagOf, isUnchanged } from './plumbing/etag.ts';
 import { problemResponses } from './plumbing/problems.ts';
-import {
-  fileParamsSchema,
-  listOf,
-  listView,
-  pageQuerySchema,
-  projectParamsSchema,
-  projectScope,
-} from './plumbing/wire.ts';
-import { fileSchema, fileView } from './views/file.ts';
+import { fileParamsSchema, pageQuerySchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
-const fileDeletionSchema = z
-  .object({
-    object: z.literal('deletion'),
-    id: z.string(),
-    deleted: z.literal(true),
-    removed: z.object({
-      files: z.int(),
-      versions: z.int(),
-      parents: z.int(),
-      leaves: z.int(),
-      vectors: z.int(),
-      summaries: z.int(),
-    }),
-  })
-  .meta({ id: 'FileDeletion', description: 'What a deletion removed, counted before it was removed.' });
-
-/** Documents: list, look at, delete. */
-export const fileRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
-  const { files } = services;
-
+function listFiles(app: App, { files }: Services): void {
   app.get(
     '/projects/:project_id/files',
     {
@@ -43,17 +19,19 @@ export const fileRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
         description: 'In order of their first upload, failed ones included; narrow it by `status`.',
         params: projectParamsSchema,
         querystring: pageQuerySchema.extend({
-          status: z.enum(['queued', 'in_progress', 'completed', 'failed']).optional(),
+          status: fileStatusSchema.optional(),
         }),
         response: { 200: listOf(fileSchema), ...problemResponses('project_not_found', 'invalid_cursor') },
       },
     },
     async (request) => {
       const { status, ...page } = request.query;
-      return listView(await files.list(projectScope(request.params), page, status ?? null), fileView);
+      return files.list(projectScope(request.params), page, status ?? null);
     },
   );
+}
 
+function getFile(app: App, { files }: Services): void {
   app.get(
     '/projects/:project_id/files/:name',
     {
@@ -72,14 +50,16 @@ export const fileRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
       },
     },
     async (request, reply) => {
-      const file = await files.requireFile(projectScope(request.params), request.params.name);
-      const etag = etagOf(`${file.version}-${file.updatedAt.getTime()}`);
+      const file = await files.get(projectScope(request.params), request.params.name);
+      const etag = etagOf(`${file.version}-${Date.parse(file.updated_at)}`);
       reply.header('etag', etag);
       if (isUnchanged(request, etag)) return reply.status(304).send(null);
-      return fileView(file);
+      return file;
     },
   );
+}
 
+function deleteFile(app: App, { files }: Services): void {
   app.delete(
     '/projects/:project_id/files/:name',
     {
@@ -93,9 +73,13 @@ export const fileRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
         response: { 200: fileDeletionSchema, ...problemResponses('project_not_found', 'file_not_found') },
       },
     },
-    async (request) => {
-      const { name, removed } = await files.remove(projectScope(request.params), request.params.name);
-      return { object: 'deletion' as const, id: name, deleted: true as const, removed };
-    },
+    async (request) => files.remove(projectScope(request.params), request.params.name),
   );
+}
+
+/** Documents: list, look at, delete. */
+export const fileRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  listFiles(app, services);
+  getFile(app, services);
+  deleteFile(app, services);
 };

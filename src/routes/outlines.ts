@@ -1,19 +1,14 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { outlineSchema } from '../contract/outline.ts';
+import { pointerSchema } from '../contract/pointer.ts';
+import { sectionsSchema } from '../contract/sections.ts';
 import { outlineTag } from '../services/outlines/outlines.ts';
 import type { Services } from '../services/services.ts';
+import type { App } from './plumbing/app.ts';
 import { etagOf, isUnchanged } from './plumbing/etag.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { fileParamsSchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
-import {
-  hydratedSchema,
-  hydratedView,
-  outlineSchema,
-  outlineView,
-  sectionPointerView,
-  sectionsSchema,
-  versionId,
-} from './views/outline.ts';
 
 const MOST_TOKENS = 50_000;
 const MOST_NODES = 20_000;
@@ -56,10 +51,7 @@ const pointerParamsSchema = projectParamsSchema.extend({
   pointer_id: z.string().max(2_200).describe('`outline:…` or `chunk:…`, percent-encoded.'),
 });
 
-/** Walking a document in narrow slices: its outline, its sections, the text behind a pointer. */
-export const outlineRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
-  const { outlines } = services;
-
+function getOutline(app: App, { outlines }: Services): void {
   app.get(
     '/projects/:project_id/files/:name/outline',
     {
@@ -101,12 +93,18 @@ export const outlineRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
         },
       );
       if (!outline) return reply.status(304).send(null);
-      if (outline.digest !== null) reply.header('etag', etagOf(outlineTag(outline.digest, outline.state)));
-      if (outline.retryAfterMs !== null) reply.header('retry-after', Math.ceil(outline.retryAfterMs / 1_000));
-      return outlineView(outline, includeBlurbs);
+      if (outline.outline_digest !== null) {
+        reply.header('etag', etagOf(outlineTag(outline.outline_digest, outline.state)));
+      }
+      if (outline.retry_after_ms !== null) {
+        reply.header('retry-after', Math.ceil(outline.retry_after_ms / 1_000));
+      }
+      return outline;
     },
   );
+}
 
+function findSections(app: App, { outlines }: Services): void {
   app.post(
     '/projects/:project_id/files/:name/sections',
     {
@@ -126,28 +124,17 @@ export const outlineRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
     },
     async (request) => {
       const { query: text, top_k: topK, min_confidence: minConfidence, filters } = request.body;
-      const answer = await outlines.findSections(projectScope(request.params), request.params.name, {
+      return outlines.findSections(projectScope(request.params), request.params.name, {
         query: text,
         topK,
         minConfidence,
         headerPath: filters.header_path,
       });
-      return {
-        object: 'sections' as const,
-        filename: answer.filename,
-        state: answer.state,
-        is_stale: answer.isStale,
-        detail: answer.detail,
-        retry_after_ms: answer.retryAfterMs,
-        version: answer.version,
-        version_id: versionId(answer.fileId, answer.version),
-        latency_ms: answer.latencyMs,
-        strategy: answer.strategy,
-        pointers: answer.pointers.map(sectionPointerView),
-      };
     },
   );
+}
 
+function readPointer(app: App, { outlines }: Services): void {
   app.get(
     '/projects/:project_id/pointers/:pointer_id',
     {
@@ -169,18 +156,24 @@ export const outlineRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
           continuation: z.string().max(100).optional().describe('Of the answer before.'),
         }),
         response: {
-          200: hydratedSchema,
+          200: pointerSchema,
           ...problemResponses('project_not_found', 'file_not_found', 'pointer_not_found', 'invalid_cursor'),
         },
       },
     },
     async (request) => {
       const { max_tokens: maxTokens, continuation } = request.query;
-      const pointer = await outlines.hydrate(projectScope(request.params), request.params.pointer_id, {
+      return outlines.hydrate(projectScope(request.params), request.params.pointer_id, {
         maxTokens,
         continuation: continuation ?? null,
       });
-      return hydratedView(pointer);
     },
   );
+}
+
+/** Walking a document in narrow slices: its outline, its sections, the text behind a pointer. */
+export const outlineRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  getOutline(app, services);
+  findSections(app, services);
+  readPointer(app, services);
 };

@@ -1,64 +1,17 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { ProjectRecord } from '../db/projects.ts';
+import { listOf } from '../contract/list.ts';
+import { projectDeletionSchema, projectSchema } from '../contract/project.ts';
 import { DEFAULT_WORKSPACE } from '../scope.ts';
 import type { Services } from '../services/services.ts';
+import type { App } from './plumbing/app.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders } from './plumbing/idempotency.ts';
 import { problemResponses } from './plumbing/problems.ts';
-import {
-  listOf,
-  listView,
-  pageQuerySchema,
-  projectIdSchema,
-  projectParamsSchema,
-  projectScope,
-  timeSchema,
-} from './plumbing/wire.ts';
+import { pageQuerySchema, projectIdSchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 const nameSchema = z.string().trim().min(1).max(200).describe('For people: 1 to 200 characters.');
 
-const projectSchema = z
-  .object({
-    object: z.literal('project'),
-    id: z.string(),
-    name: z.string(),
-    turn_count: z.int(),
-    active_mode: z.enum(['discovery', 'evaluation']),
-    created_at: timeSchema,
-    updated_at: timeSchema,
-  })
-  .meta({ id: 'Project' });
-
-const deletionSchema = z
-  .object({
-    object: z.literal('deletion'),
-    id: z.string(),
-    deleted: z.literal(true),
-    removed: z.object({
-      files: z.int(),
-      versions: z.int(),
-      parents: z.int(),
-      leaves: z.int(),
-      vectors: z.int(),
-      turns: z.int(),
-      summaries: z.int(),
-      jobs: z.int(),
-    }),
-  })
-  .meta({ id: 'ProjectDeletion', description: 'What a deletion removed, counted before it was removed.' });
-
-const view = (project: ProjectRecord): z.infer<typeof projectSchema> => ({
-  object: 'project',
-  id: project.projectId,
-  name: project.name,
-  turn_count: project.state.turn_count,
-  active_mode: project.state.routing.active_mode,
-  created_at: project.createdAt.toISOString(),
-  updated_at: project.updatedAt.toISOString(),
-});
-
-/** Projects: create, list, get, rename, delete. */
-export const projectRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+function createProject(app: App, { projects }: Services): void {
   app.post(
     '/projects',
     {
@@ -79,11 +32,13 @@ export const projectRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
       },
     },
     async (request, reply) => {
-      const project = await services.projects.create(DEFAULT_WORKSPACE, request.body);
-      return reply.status(201).header('location', `/projects/${project.projectId}`).send(view(project));
+      const project = await projects.create(DEFAULT_WORKSPACE, request.body);
+      return reply.status(201).header('location', `/projects/${project.id}`).send(project);
     },
   );
+}
 
+function listProjects(app: App, { projects }: Services): void {
   app.get(
     '/projects',
     {
@@ -96,9 +51,11 @@ export const projectRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
         response: { 200: listOf(projectSchema), ...problemResponses('invalid_cursor') },
       },
     },
-    async (request) => listView(await services.projects.list(DEFAULT_WORKSPACE, request.query), view),
+    async (request) => projects.list(DEFAULT_WORKSPACE, request.query),
   );
+}
 
+function getProject(app: App, { projects }: Services): void {
   app.get(
     '/projects/:project_id',
     {
@@ -111,9 +68,11 @@ export const projectRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
         response: { 200: projectSchema, ...problemResponses('project_not_found') },
       },
     },
-    async (request) => view(await services.projects.get(projectScope(request.params))),
+    async (request) => projects.get(projectScope(request.params)),
   );
+}
 
+function renameProject(app: App, { projects }: Services): void {
   app.patch(
     '/projects/:project_id',
     {
@@ -127,9 +86,11 @@ export const projectRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
         response: { 200: projectSchema, ...problemResponses('project_not_found', 'invalid_json') },
       },
     },
-    async (request) => view(await services.projects.rename(projectScope(request.params), request.body.name)),
+    async (request) => projects.rename(projectScope(request.params), request.body.name),
   );
+}
 
+function deleteProject(app: App, { projects }: Services): void {
   app.delete(
     '/projects/:project_id',
     {
@@ -140,14 +101,18 @@ export const projectRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
         description:
           'Removes every row and vector that came from the project, in one transaction, and answers with a receipt. There is no way back.',
         params: projectParamsSchema,
-        response: { 200: deletionSchema, ...problemResponses('project_not_found') },
+        response: { 200: projectDeletionSchema, ...problemResponses('project_not_found') },
       },
     },
-    async (request) => ({
-      object: 'deletion' as const,
-      id: request.params.project_id,
-      deleted: true as const,
-      removed: await services.projects.remove(projectScope(request.params)),
-    }),
+    async (request) => projects.remove(projectScope(request.params)),
   );
+}
+
+/** Projects: create, list, get, rename, delete. */
+export const projectRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  createProject(app, services);
+  listProjects(app, services);
+  getProject(app, services);
+  renameProject(app, services);
+  deleteProject(app, services);
 };

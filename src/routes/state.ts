@@ -1,26 +1,17 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { registerSchema, skeletonSchema, stateObjectSchema } from '../contract/state.ts';
 import type { Services } from '../services/services.ts';
-import {
-  assumptionSchema,
-  projectStateSchema,
-  skeletonEntrySchema,
-  skeletonFieldSchema,
-} from '../state/schema.ts';
+import type { App } from './plumbing/app.ts';
 import { etagOf, ifMatchAllows, isUnchanged } from './plumbing/etag.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { projectParamsSchema, projectScope } from './plumbing/wire.ts';
-
-const stateSchema = projectStateSchema
-  .extend({ object: z.literal('project_state') })
-  .meta({ id: 'ProjectState', description: 'Everything the copilot has learned about a project.' });
 
 const patchExample = {
   org_context: 'A 40-person analytics company; decisions are made by the product trio.',
 };
 
-/** The structured state of a project: read it, and change it by merge patch. */
-export const stateRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+function getState(app: App, { projects }: Services): void {
   app.get(
     '/projects/:project_id/state',
     {
@@ -32,21 +23,23 @@ export const stateRoutes: FastifyPluginAsyncZod<{ services: Services }> = async 
           'Organisational context, assumption register, document skeleton, routing, file summaries. The `ETag` names what you read; send it as `If-Match` when you change it, or as `If-None-Match` to be told 304 when nothing changed.',
         params: projectParamsSchema,
         response: {
-          200: stateSchema,
+          200: stateObjectSchema,
           304: z.null().describe('Unchanged.'),
           ...problemResponses('project_not_found'),
         },
       },
     },
     async (request, reply) => {
-      const project = await services.projects.get(projectScope(request.params));
-      const etag = etagOf(project.stateVersion);
+      const { state, version } = await projects.state(projectScope(request.params));
+      const etag = etagOf(version);
       reply.header('etag', etag);
       if (isUnchanged(request, etag)) return reply.status(304).send(null);
-      return { object: 'project_state' as const, ...project.state };
+      return { object: 'project_state' as const, ...state };
     },
   );
+}
 
+function changeState(app: App, { projects }: Services): void {
   app.patch(
     '/projects/:project_id/state',
     {
@@ -63,7 +56,7 @@ export const stateRoutes: FastifyPluginAsyncZod<{ services: Services }> = async 
         }),
         body: z.looseObject({}).meta({ examples: [patchExample] }),
         response: {
-          200: stateSchema,
+          200: stateObjectSchema,
           ...problemResponses(
             'project_not_found',
             'precondition_failed',
@@ -75,16 +68,18 @@ export const stateRoutes: FastifyPluginAsyncZod<{ services: Services }> = async 
       },
     },
     async (request, reply) => {
-      const project = await services.projects.changeState(
+      const { state, version } = await projects.changeState(
         projectScope(request.params),
         request.body,
-        (version) => ifMatchAllows(request, etagOf(version)),
+        (current) => ifMatchAllows(request, etagOf(current)),
       );
-      reply.header('etag', etagOf(project.stateVersion));
-      return { object: 'project_state' as const, ...project.state };
+      reply.header('etag', etagOf(version));
+      return { object: 'project_state' as const, ...state };
     },
   );
+}
 
+function getAssumptions(app: App, { projects }: Services): void {
   app.get(
     '/projects/:project_id/state/assumptions',
     {
@@ -95,17 +90,19 @@ export const stateRoutes: FastifyPluginAsyncZod<{ services: Services }> = async 
         description: 'Every assumption with its confidence, impact, status, dependencies and evidence.',
         params: projectParamsSchema,
         response: {
-          200: z.object({ object: z.literal('assumption_register'), data: z.array(assumptionSchema) }),
+          200: registerSchema,
           ...problemResponses('project_not_found'),
         },
       },
     },
     async (request) => {
-      const { state } = await services.projects.get(projectScope(request.params));
+      const { state } = await projects.state(projectScope(request.params));
       return { object: 'assumption_register' as const, data: state.assumptions };
     },
   );
+}
 
+function getSkeleton(app: App, { projects }: Services): void {
   app.get(
     '/projects/:project_id/state/skeleton',
     {
@@ -117,17 +114,22 @@ export const stateRoutes: FastifyPluginAsyncZod<{ services: Services }> = async 
           'The named fields that are known so far, each with the turn that set it and its history.',
         params: projectParamsSchema,
         response: {
-          200: z.object({
-            object: z.literal('skeleton'),
-            fields: z.partialRecord(skeletonFieldSchema, skeletonEntrySchema),
-          }),
+          200: skeletonSchema,
           ...problemResponses('project_not_found'),
         },
       },
     },
     async (request) => {
-      const { state } = await services.projects.get(projectScope(request.params));
+      const { state } = await projects.state(projectScope(request.params));
       return { object: 'skeleton' as const, fields: state.skeleton };
     },
   );
+}
+
+/** The structured state of a project: read it, and change it by merge patch. */
+export const stateRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  getState(app, services);
+  changeState(app, services);
+  getAssumptions(app, services);
+  getSkeleton(app, services);
 };

@@ -1,24 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { problemTypeSchema } from '../contract/problem.ts';
+import { healthSchema, readinessSchema, versionSchema } from '../contract/system.ts';
 import { AppError, ERROR_CODES, type ErrorCode } from '../errors.ts';
 import type { Services } from '../services/services.ts';
+import type { App } from './plumbing/app.ts';
 import { problemResponses, STATUS_OF } from './plumbing/problems.ts';
 
-const checkSchema = z.object({ ok: z.boolean(), detail: z.string().optional() });
-const readinessSchema = z.object({
-  object: z.literal('readiness'),
-  ready: z.boolean(),
-  database: checkSchema.extend({ kind: z.enum(['embedded', 'server']) }),
-  accepting: checkSchema,
-  embedding: z.object({ provider: z.string(), model: z.string(), dimensions: z.int() }),
-  models: z.object({ provider: z.string(), answer: z.string(), router: z.string(), summary: z.string() }),
-});
-
-/** Health, readiness, version, and a page for each kind of problem. */
-export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: string }> = async (
-  app,
-  { services, version },
-) => {
+function getHealth(app: App): void {
   app.get(
     '/healthz',
     {
@@ -27,12 +16,14 @@ export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: 
         tags: ['service'],
         summary: 'Is the process alive?',
         description: 'For liveness probes: answers as long as the process does, whatever else is broken.',
-        response: { 200: z.object({ object: z.literal('health'), status: z.literal('ok') }) },
+        response: { 200: healthSchema },
       },
     },
     async () => ({ object: 'health' as const, status: 'ok' as const }),
   );
+}
 
+function getReadiness(app: App, { system }: Services): void {
   app.get(
     '/readyz',
     {
@@ -46,11 +37,13 @@ export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: 
       },
     },
     async (_request, reply) => {
-      const readiness = await services.system.readiness();
-      return reply.status(readiness.ready ? 200 : 503).send({ object: 'readiness' as const, ...readiness });
+      const readiness = await system.readiness();
+      return reply.status(readiness.ready ? 200 : 503).send(readiness);
     },
   );
+}
 
+function getMetrics(app: App, { metrics }: Services): void {
   app.get(
     '/metrics',
     {
@@ -66,11 +59,13 @@ export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: 
     },
     async (_request, reply) =>
       reply
-        .header('content-type', services.metrics.contentType)
+        .header('content-type', metrics.contentType)
         .serializer((body: unknown) => body as string)
-        .send(await services.metrics.read()),
+        .send(await metrics.read()),
   );
+}
 
+function getVersion(app: App, version: string): void {
   app.get(
     '/version',
     {
@@ -79,12 +74,14 @@ export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: 
         tags: ['service'],
         summary: 'Which version is running?',
         description: 'The version of the service and of Node.js.',
-        response: { 200: z.object({ object: z.literal('version'), version: z.string(), node: z.string() }) },
+        response: { 200: versionSchema },
       },
     },
     async () => ({ object: 'version' as const, version, node: process.version }),
   );
+}
 
+function getProblemType(app: App): void {
   app.get(
     '/problems/:code',
     {
@@ -95,13 +92,7 @@ export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: 
         description: 'The address that the `type` of a problem document names.',
         params: z.object({ code: z.string().max(100) }),
         response: {
-          200: z.object({
-            object: z.literal('problem_type'),
-            code: z.string(),
-            title: z.string(),
-            status: z.int(),
-            retryable: z.boolean(),
-          }),
+          200: problemTypeSchema,
           ...problemResponses('route_not_found'),
         },
       },
@@ -114,4 +105,16 @@ export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: 
       return { object: 'problem_type' as const, code, ...ERROR_CODES[code], status: STATUS_OF[code] };
     },
   );
+}
+
+/** Health, readiness, version, and a page for each kind of problem. */
+export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: string }> = async (
+  app,
+  { services, version },
+) => {
+  getHealth(app);
+  getReadiness(app, services);
+  getMetrics(app, services);
+  getVersion(app, version);
+  getProblemType(app);
 };

@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { turnEventSchema } from '../contract/turn-event.ts';
 import type { Services } from '../services/services.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { lastEventId, sendEventStream } from './plumbing/sse.ts';
+import { turnServerEvent } from './plumbing/turn-event.ts';
 import { turnNumberOf, turnParamsSchema } from './plumbing/turn-number.ts';
 import { projectScope } from './plumbing/wire.ts';
-import { turnEventsSchema, turnEventView } from './views/turn-event.ts';
 
 /** The events of a turn for who comes later, or comes back. */
 export const turnEventRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
@@ -35,7 +36,7 @@ export const turnEventRoutes: FastifyPluginAsyncZod<{ services: Services }> = as
         response: {
           200: {
             description: 'The events.',
-            content: { 'text/event-stream': { schema: turnEventsSchema } },
+            content: { 'text/event-stream': { schema: turnEventSchema } },
           },
           204: z.null().describe('The turn has ended, and you have its last event.'),
           ...problemResponses('project_not_found', 'turn_not_found'),
@@ -50,7 +51,7 @@ export const turnEventRoutes: FastifyPluginAsyncZod<{ services: Services }> = as
       if (await turnEvents.isOver(scope, number, after)) return reply.status(204).send(null);
       return sendEventStream(request, reply, async function* (signal) {
         const events = turnEvents.follow(scope, number, after, signal);
-        for await (const event of events) yield turnEventView(event, request);
+        for await (const event of events) yield turnServerEvent(event, request);
       });
     },
   );

@@ -1,19 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { limitsSchema } from '../contract/limits.ts';
+import { listOf } from '../contract/list.ts';
+import { dryRunSchema, receiptSchema } from '../contract/receipt.ts';
+import { turnSchema } from '../contract/turn.ts';
+import { turnEventSchema } from '../contract/turn-event.ts';
+import { retrievalOptionSchema } from '../contract/turn-options.ts';
 import { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import type { Services } from '../services/services.ts';
 import { seqBefore } from '../services/turns/events-channel.ts';
-import type { KnownTurn, StartedTurn } from '../services/turns/turns.ts';
-import { turnView } from '../services/turns/view.ts';
+import type { StartedTurn } from '../services/turns/runner.ts';
+import type { KnownTurn } from '../services/turns/start.ts';
+import type { App } from './plumbing/app.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders, markReplayed, requestKey } from './plumbing/idempotency.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { lastEventId, sendEventStream, wantsEventStream, whileConnected } from './plumbing/sse.ts';
+import { turnServerEvent } from './plumbing/turn-event.ts';
 import { turnNumberOf, turnParamsSchema } from './plumbing/turn-number.ts';
-import { listOf, listView, pageQuerySchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
-import { dryRunSchema, limitsSchema, receiptSchema, turnSchema } from './views/turn.ts';
-import { turnEventsSchema, turnEventView } from './views/turn-event.ts';
+import { pageQuerySchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 const MAX_MESSAGE = 32_000;
 
@@ -30,8 +36,7 @@ const messageSchema = z
       .describe(
         'Open the project without a message: the copilot introduces itself from the state and the files.',
       ),
-    retrieval: z
-      .enum(['auto', 'always', 'never'])
+    retrieval: retrievalOptionSchema
       .default('auto')
       .describe('Whether documents and earlier turns are looked up: as the router says, or as you say.'),
     limits: limitsSchema.optional(),
@@ -50,35 +55,33 @@ const MODEL_ERRORS = ['model_rejected', 'model_unavailable', 'interrupted', 'ser
 
 const isDryRun = (body: unknown): boolean => (body as z.infer<typeof messageSchema>).dry_run;
 
-/** The conversation: talk, read, cancel, retry, and the receipt of each turn. */
-export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
-  const { turns, turnEvents } = services;
+/** A request that is answered with a turn. */
+interface Call {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  scope: Scope;
+  turnEvents: Services['turnEvents'];
+}
 
-  /** The turn's events as they come, or the turn when it has ended; it goes on if the caller does not. */
-  async function answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    scope: Scope,
-    turn: StartedTurn | KnownTurn,
-    status: 200 | 201,
-  ) {
-    const { turnNumber, attempt } = turn.record;
-    reply.headers({ location: turnUrl(scope, turnNumber), vary: 'accept' });
-    if (turn.done === null) markReplayed(reply);
-    if (wantsEventStream(request)) {
-      const seen = turn.done === null ? lastEventId(request, undefined) : 0;
-      const after = Math.max(seen, seqBefore(attempt));
-      return sendEventStream(request, reply, async function* (signal) {
-        const events = turnEvents.follow(scope, turnNumber, after, signal);
-        for await (const event of events) yield turnEventView(event, request);
-      });
-    }
-    const view = turn.done
-      ? turnView(await turn.done)
-      : await turnEvents.ended(scope, turnNumber, whileConnected(reply));
-    return reply.status(status).send(view);
+/** The turn's events as they come, or the turn when it has ended; it goes on if the caller does not. */
+async function answer(call: Call, begun: StartedTurn | KnownTurn, status: 200 | 201) {
+  const { request, reply, scope, turnEvents } = call;
+  const { turn_number: turnNumber, attempt } = begun.turn;
+  reply.headers({ location: turnUrl(scope, turnNumber), vary: 'accept' });
+  if (begun.done === null) markReplayed(reply);
+  if (wantsEventStream(request)) {
+    const seen = begun.done === null ? lastEventId(request, undefined) : 0;
+    const after = Math.max(seen, seqBefore(attempt));
+    return sendEventStream(request, reply, async function* (signal) {
+      const events = turnEvents.follow(scope, turnNumber, after, signal);
+      for await (const event of events) yield turnServerEvent(event, request);
+    });
   }
+  const ended = begun.done ?? turnEvents.ended(scope, turnNumber, whileConnected(reply));
+  return reply.status(status).send(await ended);
+}
 
+function createTurn(app: App, { turns, turnEvents }: Services): void {
   app.post(
     '/projects/:project_id/turns',
     {
@@ -98,7 +101,7 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
             description: 'The receipt of a dry run, or the events of the turn.',
             content: {
               'application/json': { schema: dryRunSchema },
-              'text/event-stream': { schema: turnEventsSchema },
+              'text/event-stream': { schema: turnEventSchema },
             },
           },
           201: turnSchema,
@@ -118,12 +121,13 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
       const scope = projectScope(request.params);
       const { dry_run: dryRun, ...turn } = request.body;
       if (dryRun) return reply.status(200).send(await turns.dryRun(scope, turn));
-      const key = requestKey(request);
-      const begun = key ? await turns.startTurnOnce(scope, turn, key) : await turns.startTurn(scope, turn);
-      return answer(request, reply, scope, begun, 201);
+      const begun = await turns.startTurn(scope, turn, requestKey(request));
+      return answer({ request, reply, scope, turnEvents }, begun, 201);
     },
   );
+}
 
+function listTurns(app: App, { turns }: Services): void {
   app.get(
     '/projects/:project_id/turns',
     {
@@ -137,9 +141,11 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
         response: { 200: listOf(turnSchema), ...problemResponses('project_not_found', 'invalid_cursor') },
       },
     },
-    async (request) => listView(await turns.listTurns(projectScope(request.params), request.query), turnView),
+    async (request) => turns.listTurns(projectScope(request.params), request.query),
   );
+}
 
+function getTurn(app: App, { turns }: Services): void {
   app.get(
     '/projects/:project_id/turns/:n',
     {
@@ -153,10 +159,11 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
         response: { 200: turnSchema, ...problemResponses('project_not_found', 'turn_not_found') },
       },
     },
-    async (request) =>
-      turnView(await turns.getTurn(projectScope(request.params), turnNumberOf(request.params))),
+    async (request) => turns.getTurn(projectScope(request.params), turnNumberOf(request.params)),
   );
+}
 
+function getTurnContext(app: App, { turns }: Services): void {
   app.get(
     '/projects/:project_id/turns/:n/context',
     {
@@ -175,14 +182,16 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
     },
     async (request) => {
       const receipt = await turns.getContext(projectScope(request.params), turnNumberOf(request.params));
-      if (receipt) return receipt as z.infer<typeof receiptSchema>;
+      if (receipt) return receipt;
       throw new AppError('content_not_available', {
         detail:
           'This turn has no receipt: it is still running, or it ended before its context was put together.',
       });
     },
   );
+}
 
+function cancelTurn(app: App, { turns }: Services): void {
   app.post(
     '/projects/:project_id/turns/:n/cancel',
     {
@@ -196,10 +205,11 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
         response: { 200: turnSchema, ...problemResponses('project_not_found', 'turn_not_found') },
       },
     },
-    async (request) =>
-      turnView(await turns.cancelTurn(projectScope(request.params), turnNumberOf(request.params))),
+    async (request) => turns.cancelTurn(projectScope(request.params), turnNumberOf(request.params)),
   );
+}
 
+function retryTurn(app: App, { turns, turnEvents }: Services): void {
   app.post(
     '/projects/:project_id/turns/:n/retry',
     {
@@ -216,7 +226,7 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
             description: 'The turn when it has ended, or its events.',
             content: {
               'application/json': { schema: turnSchema },
-              'text/event-stream': { schema: turnEventsSchema },
+              'text/event-stream': { schema: turnEventSchema },
             },
           },
           ...problemResponses(
@@ -233,11 +243,18 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
     async (request, reply) => {
       const scope = projectScope(request.params);
       const number = turnNumberOf(request.params);
-      const key = requestKey(request);
-      const begun = key
-        ? await turns.retryTurnOnce(scope, number, key)
-        : await turns.retryTurn(scope, number);
-      return answer(request, reply, scope, begun, 200);
+      const begun = await turns.retryTurn(scope, number, requestKey(request));
+      return answer({ request, reply, scope, turnEvents }, begun, 200);
     },
   );
+}
+
+/** The conversation: talk, read, cancel, retry, and the receipt of each turn. */
+export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  createTurn(app, services);
+  listTurns(app, services);
+  getTurn(app, services);
+  getTurnContext(app, services);
+  cancelTurn(app, services);
+  retryTurn(app, services);
 };

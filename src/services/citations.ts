@@ -1,4 +1,5 @@
-import { nearestPlace, type Relocation, relocateQuote } from '../copilot/relocate-quote.ts';
+import type { Citation, CitationCheck } from '../contract/citation.ts';
+import { nearestPlace, relocateQuote } from '../copilot/relocate-quote.ts';
 import type { Database } from '../db/database.ts';
 import { readMarkdown } from '../db/file-versions.ts';
 import { findFile } from '../db/files.ts';
@@ -8,24 +9,7 @@ import { storableText } from '../text/storable.ts';
 import { requireProject } from './projects.ts';
 
 /** What of a citation is needed to find it again. */
-export interface CitedQuote {
-  filename: string;
-  char_start: number;
-  quote: string;
-  header_path: string[];
-}
-
-/** What became of a citation in the searchable version of its file. */
-export interface CitationCheck {
-  status: Relocation['status'] | 'gone';
-  /** The version that was looked at; null when there is none. */
-  version: number | null;
-  charStart: number | null;
-  charEnd: number | null;
-  matches: number;
-  /** Where the words are, or for `changed` where they most likely were. */
-  place: LeafPlace | null;
-}
+type CitedQuote = Pick<Citation, 'filename' | 'char_start' | 'quote' | 'header_path'>;
 
 interface CurrentText {
   version: number;
@@ -33,27 +17,26 @@ interface CurrentText {
   places: LeafPlace[];
 }
 
-const GONE: CitationCheck = {
+const gone = (filename: string): CitationCheck => ({
+  object: 'citation_check',
+  filename,
   status: 'gone',
   version: null,
-  charStart: null,
-  charEnd: null,
+  char_start: null,
+  char_end: null,
   matches: 0,
-  place: null,
-};
+  section: null,
+});
 
 /** Finds out whether what was cited still stands where it stood. */
 export function createCitationService({ db }: { db: Database }) {
   async function currentText(scope: Scope, filename: string): Promise<CurrentText | null> {
-    const file = await findFile(db, scope, storableText(filename).normalize('NFC'));
-    if (!file || file.searchableVersion === null) return null;
-    const markdown = await readMarkdown(db, scope, file.fileId, file.searchableVersion);
+    const found = await findFile(db, scope, storableText(filename).normalize('NFC'));
+    const version = found?.file.searchable_version ?? null;
+    if (!found || version === null) return null;
+    const markdown = await readMarkdown(db, scope, found.fileId, version);
     if (markdown === null) return null;
-    return {
-      version: file.searchableVersion,
-      markdown,
-      places: await selectLeafPlaces(db, scope, file.fileId),
-    };
+    return { version, markdown, places: await selectLeafPlaces(db, scope, found.fileId) };
   }
 
   return {
@@ -64,7 +47,7 @@ export function createCitationService({ db }: { db: Database }) {
      */
     async verify(scope: Scope, citations: readonly CitedQuote[]): Promise<CitationCheck[]> {
       await requireProject(db, scope);
-      const checks: CitationCheck[] = citations.map(() => GONE);
+      const checks: CitationCheck[] = citations.map(({ filename }) => gone(filename));
       for (const filename of new Set(citations.map((citation) => citation.filename))) {
         // one file at a time: its text may be large
         const current = await currentText(scope, filename);
@@ -81,14 +64,28 @@ export function createCitationService({ db }: { db: Database }) {
 export type CitationService = ReturnType<typeof createCitationService>;
 
 function check(
-  { quote, char_start: was, header_path }: CitedQuote,
+  { filename, quote, char_start: was, header_path }: CitedQuote,
   { version, markdown, places }: CurrentText,
 ): CitationCheck {
-  const found = relocateQuote(markdown, storableText(quote), was);
-  const at = found.charStart;
+  const { status, charStart, charEnd, matches } = relocateQuote(markdown, storableText(quote), was);
   const place =
-    at === null
+    charStart === null
       ? nearestPlace(places, header_path, was)
-      : (places.find(({ charStart, charEnd }) => charStart <= at && at < charEnd) ?? null);
-  return { ...found, version, place };
+      : (places.find((leaf) => leaf.charStart <= charStart && charStart < leaf.charEnd) ?? null);
+  return {
+    object: 'citation_check',
+    filename,
+    status,
+    version,
+    char_start: charStart,
+    char_end: charEnd,
+    matches,
+    section: place && {
+      header_path: place.headerPath,
+      leaf_id: place.leafId,
+      parent_id: place.parentId,
+      char_start: place.charStart,
+      char_end: place.charEnd,
+    },
+  };
 }

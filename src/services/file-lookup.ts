@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
-import { type FileRecord, findFile } from '../db/files.ts';
-import { AppError } from '../errors.ts';
+import { findFile, type StoredFile } from '../db/files.ts';
+import { AppError, fileNotFound } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { storableText } from '../text/storable.ts';
 import { requireProject } from './projects.ts';
@@ -10,11 +10,15 @@ import { requireProject } from './projects.ts';
  *
  * @throws AppError `project_not_found`, `file_not_found`
  */
-export async function requireFile(db: Database, scope: Scope, name: string): Promise<FileRecord> {
+export async function requireFile(db: Database, scope: Scope, name: string): Promise<StoredFile> {
   await requireProject(db, scope);
   const file = await findFile(db, scope, storableText(name).normalize('NFC'));
   if (file) return file;
-  throw new AppError('file_not_found', {
-    detail: `There is no file "${name}" in this project. GET /projects/${scope.projectId}/files lists those there are.`,
-  });
+  throw fileNotFound(scope.projectId, name);
 }
+
+/** The file has no such form, of its newest version or of the one that was asked for. */
+export const unavailable = (what: string, { file }: StoredFile, version: number | undefined): AppError =>
+  new AppError('content_not_available', {
+    detail: `"${file.name}" has no ${what}${version === undefined ? '' : ` of version ${version}`}: its status is ${file.status}.`,
+  });

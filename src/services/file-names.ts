@@ -1,14 +1,11 @@
-import { AppError } from '../errors.ts';
+import { type AppError, wrongField } from '../errors.ts';
 
 const MAX_NAME_BYTES = 255;
 // control characters, and the bidirectional overrides that make a name read as another one
 const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 
 const refuse = (detail: string): AppError =>
-  new AppError('invalid_file_name', {
-    detail,
-    errors: [{ pointer: 'file', detail, code: 'invalid_file_name' }],
-  });
+  wrongField('invalid_file_name', { pointer: 'file', detail, code: 'invalid_file_name' });
 
 /**
  * The name that a file is addressed by: Unicode in normal form C, without a path.

@@ -1,10 +1,12 @@
-import type { LeafRecord } from '../db/documents.ts';
-import type { FileFailure } from '../db/files.ts';
-import type { Chunking } from '../documents/chunking/settings.ts';
+import type { Chunking } from '../contract/chunking.ts';
+import type { FileFailure } from '../contract/file.ts';
+import type { FilePreview } from '../contract/file-preview.ts';
+import type { Leaf } from '../contract/leaf.ts';
+import type { Leaf as CutLeaf } from '../documents/chunking/chunks.ts';
 import type { Converter } from '../documents/conversion/pool.ts';
-import { ConversionError, type FidelityReport } from '../documents/formats/converted.ts';
+import { ConversionError } from '../documents/formats/converted.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
-import { AppError } from '../errors.ts';
+import { emptyFile } from '../errors.ts';
 import { costUsd } from '../llm/pricing.ts';
 import { countTokens } from '../text/tokens.ts';
 import { detectUpload } from './detect-upload.ts';
@@ -14,24 +16,6 @@ import { lowFidelity } from './ingestion/low-fidelity.ts';
 
 /** Leaves that a preview shows. */
 const SHOWN_LEAVES = 20;
-
-/** What an upload would become. */
-export interface FilePreview {
-  name: string;
-  mediaType: string;
-  bytes: number;
-  sha256: string;
-  /** Why it would fail; the figures below are those of what could be read. */
-  failure: FileFailure | null;
-  fidelity: FidelityReport | null;
-  chunking: Chunking;
-  parentCount: number;
-  leafCount: number;
-  /** Tokens of the parents: what the file reports as its estimate. */
-  tokenEstimate: number;
-  embedding: { model: string; tokens: number; costUsd: number | null };
-  leaves: LeafRecord[];
-}
 
 export interface FilePreviewDeps {
   converter: Converter;
@@ -55,13 +39,18 @@ export function createFilePreview({ converter, embeddingModel, defaultChunking }
     ): Promise<FilePreview> {
       const name = fileNameFrom(upload.name);
       if (upload.bytes.length === 0) {
-        throw new AppError('empty_file', {
-          detail: `"${name}" holds no bytes. Check the file and send it again.`,
-        });
+        throw emptyFile(name);
       }
       const { mediaType, format } = detectUpload(name, upload.bytes);
       const chunking = options.chunking ?? defaultChunking;
-      const facts = { name, mediaType, bytes: upload.bytes.length, sha256: upload.sha256, chunking };
+      const facts = {
+        object: 'file_preview',
+        name,
+        media_type: mediaType,
+        bytes: upload.bytes.length,
+        sha256: upload.sha256,
+        chunking,
+      } as const;
       try {
         const { converted, document } = await converter.convert(
           { name, bytes: upload.bytes, format, chunking },
@@ -72,34 +61,49 @@ export function createFilePreview({ converter, embeddingModel, defaultChunking }
         const refusal = lowFidelity(converted.fidelity, options.minFidelity);
         return {
           ...facts,
-          failure: refusal && failureOf(refusal),
+          last_error: refusal && failureOf(refusal),
           fidelity: converted.fidelity,
-          parentCount: parents.length,
-          leafCount: leaves.length,
-          tokenEstimate: parents.reduce((sum, parent) => sum + parent.tokens, 0),
+          parent_count: parents.length,
+          chunk_count: leaves.length,
+          token_estimate: parents.reduce((sum, parent) => sum + parent.tokens, 0),
           embedding: {
             model: embeddingModel.id,
             tokens,
-            costUsd: costUsd(embeddingModel.id, { inputTokens: tokens }),
+            cost_usd: costUsd(embeddingModel.id, { inputTokens: tokens }),
           },
-          leaves: leaves.slice(0, SHOWN_LEAVES).map(({ id, ...leaf }) => ({ ...leaf, leafId: id })),
+          leaves: leaves.slice(0, SHOWN_LEAVES).map(shownLeaf),
         };
       } catch (error) {
         if (!(error instanceof ConversionError)) throw error;
         return {
           ...facts,
-          failure: failureOf(error),
+          last_error: failureOf(error),
           fidelity: null,
-          parentCount: 0,
-          leafCount: 0,
-          tokenEstimate: 0,
-          embedding: { model: embeddingModel.id, tokens: 0, costUsd: 0 },
+          parent_count: 0,
+          chunk_count: 0,
+          token_estimate: 0,
+          embedding: { model: embeddingModel.id, tokens: 0, cost_usd: 0 },
           leaves: [],
         };
       }
     },
   };
 }
+
+const shownLeaf = (leaf: CutLeaf): Leaf => ({
+  object: 'leaf',
+  id: leaf.id,
+  parent_id: leaf.parentId,
+  leaf_index: leaf.leafIndex,
+  header_path: leaf.headerPath,
+  context_header: leaf.breadcrumb,
+  text: leaf.text,
+  char_start: leaf.charStart,
+  char_end: leaf.charEnd,
+  page: leaf.page,
+  tokens: leaf.tokens,
+  oversized: leaf.oversized,
+});
 
 const failureOf = (error: ConversionError): FileFailure => ({
   code: error.code,

@@ -1,9 +1,9 @@
+import type { File } from '../contract/file.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { cancelRun, type FailedFilter, type QueuedRun, requeueFailed } from '../db/file-runs.ts';
-import type { FileRecord } from '../db/files.ts';
+import { enqueueJob, removeJobs } from '../db/jobs.ts';
 import { holdProject, refreshFileSummaries } from '../db/projects.ts';
 import { AppError } from '../errors.ts';
-import { enqueueJob, removeJobs } from '../jobs/queue.ts';
 import type { Scope } from '../scope.ts';
 import { requireFile } from './file-lookup.ts';
 import { requireProject } from './projects.ts';
@@ -70,10 +70,10 @@ export function createFileRuns({ db, onJob, onJobsRemoved }: FileRunDeps) {
      *
      * @throws AppError `file_not_retryable` when it has not failed
      */
-    async retry(scope: Scope, name: string): Promise<FileRecord> {
-      const file = await requireFile(db, scope, name);
-      const runs = await requeue(scope, { fileId: file.fileId });
-      if (runs.length > 0) return requireFile(db, scope, name);
+    async retry(scope: Scope, name: string): Promise<File> {
+      const { file, fileId } = await requireFile(db, scope, name);
+      const runs = await requeue(scope, { fileId });
+      if (runs.length > 0) return (await requireFile(db, scope, name)).file;
       throw new AppError('file_not_retryable', {
         detail: `"${name}" is ${file.status}; only a failed file can be retried.`,
       });
@@ -96,20 +96,20 @@ export function createFileRuns({ db, onJob, onJobsRemoved }: FileRunDeps) {
      *
      * @throws AppError `file_not_cancellable` when nothing is under way
      */
-    async cancel(scope: Scope, name: string): Promise<FileRecord> {
-      const file = await requireFile(db, scope, name);
+    async cancel(scope: Scope, name: string): Promise<File> {
+      const { file, fileId } = await requireFile(db, scope, name);
       await db.transaction(async (tx) => {
         await holdProject(tx, scope);
-        if (!(await cancelRun(tx, scope, file.fileId, CANCELLED))) {
+        if (!(await cancelRun(tx, scope, fileId, CANCELLED))) {
           throw new AppError('file_not_cancellable', {
             detail: `"${name}" is ${file.status}; only a queued file or one in progress can be cancelled.`,
           });
         }
-        await removeJobs(tx, scope, 'ingest_file', file.fileId);
+        await removeJobs(tx, scope, 'ingest_file', fileId);
         await refreshFileSummaries(tx, scope);
       });
       onJobsRemoved();
-      return requireFile(db, scope, name);
+      return (await requireFile(db, scope, name)).file;
     },
   };
 }

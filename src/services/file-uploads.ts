@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { type Chunking, chunkingSchema } from '../contract/chunking.ts';
+import type { File } from '../contract/file.ts';
+import type { UploadResult } from '../contract/upload.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { type EditPace, scheduleRebuild } from '../db/file-runs.ts';
-import {
-  type CurrentVersion,
-  countFiles,
-  type FileRecord,
-  insertVersion,
-  lockCurrentVersion,
-} from '../db/files.ts';
+import { type CurrentVersion, countFiles, insertVersion, lockCurrentVersion } from '../db/files.ts';
 import { holdProject } from '../db/projects.ts';
-import { type Chunking, chunkingSchema } from '../documents/chunking/settings.ts';
-import { AppError } from '../errors.ts';
+import { acceptedExtensions } from '../documents/formats/registry.ts';
+import { AppError, emptyFile } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { detectUpload } from './detect-upload.ts';
 import { requireFile } from './file-lookup.ts';
 import { fileNameFrom } from './file-names.ts';
 import { enqueueIngest } from './file-runs.ts';
 import { requireProject } from './projects.ts';
+
+/** What may be uploaded, as a phrase: `.docx, .md, ... or .json`. */
+export const ACCEPTED_EXTENSIONS = acceptedExtensions();
 
 /** What to do with a name that is there already: a new version, nothing, or refuse it. */
 export const ON_DUPLICATE = ['replace', 'skip', 'error'] as const;
@@ -40,9 +40,6 @@ export interface Upload {
   /** sha-256 of the bytes, hex. */
   sha256: string;
 }
-
-/** What became of an upload: only `created` and `replaced` made work. */
-export type UploadResult = 'created' | 'replaced' | 'unchanged' | 'skipped';
 
 /** Looks at what is there before it is replaced, and throws to refuse. */
 export type UploadCondition = (current: { sha256: string } | null) => void;
@@ -138,12 +135,10 @@ export function createFileUploads({
       upload: Upload,
       options: UploadOptions,
       condition: UploadCondition = () => undefined,
-    ): Promise<{ file: FileRecord; result: UploadResult }> {
+    ): Promise<{ file: File; result: UploadResult }> {
       const name = fileNameFrom(upload.name);
       if (upload.bytes.length === 0) {
-        throw new AppError('empty_file', {
-          detail: `"${name}" holds no bytes. Check the file and upload it again.`,
-        });
+        throw emptyFile(name);
       }
       const { mediaType } = detectUpload(name, upload.bytes);
       for (;;) {
@@ -153,7 +148,8 @@ export function createFileUploads({
             store(tx, scope, named, options, condition),
           );
           if (result === 'created' || result === 'replaced') onJob(waitMs);
-          return { file: await requireFile(db, scope, name), result };
+          const { file } = await requireFile(db, scope, name);
+          return { file, result };
         } catch (error) {
           if (!(error instanceof Raced)) throw error;
         }

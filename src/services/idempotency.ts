@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../db/database.ts';
 import {
   claimKey,
-  deleteExpiredKeys,
   extendKey,
   findKey,
   finishKey,
@@ -11,10 +10,10 @@ import {
   type StoredAnswer,
 } from '../db/idempotency.ts';
 import { AppError } from '../errors.ts';
+import { startHeartbeat } from '../heartbeat.ts';
 
 /** A claim outlives a process that was killed by this much. */
 const LEASE_SECONDS = 30;
-const SWEEP_MS = 60 * 60 * 1000;
 
 /** A request that runs under a key. */
 export interface KeyClaim {
@@ -42,34 +41,26 @@ export function createIdempotencyService(deps: {
   leaseSeconds?: number;
 }) {
   const { db, log, leaseSeconds = LEASE_SECONDS } = deps;
-  let sweeper: NodeJS.Timeout | undefined;
 
   function hold(owner: KeyOwner, holder: string): KeyClaim {
-    const beat = setInterval(
-      () => {
-        extendKey(db, owner, { holder, seconds: leaseSeconds }).catch((err: unknown) =>
-          log.warn({ err }, 'an idempotency key could not be kept'),
-        );
-      },
-      (leaseSeconds * 1000) / 3,
+    const heartbeat = startHeartbeat({
+      leaseSeconds,
+      extend: () => extendKey(db, owner, { holder, seconds: leaseSeconds }),
+      onError: (err) => log.warn({ err }, 'an idempotency key could not be kept'),
+    });
+    heartbeat.signal.addEventListener('abort', () =>
+      log.warn({ err: heartbeat.signal.reason }, 'an idempotency key was lost while its request ran'),
     );
-    beat.unref();
     return {
       async finish(fingerprint, answer) {
-        clearInterval(beat);
+        heartbeat.stop();
         await finishKey(db, owner, holder, { fingerprint, answer });
       },
       async release() {
-        clearInterval(beat);
+        heartbeat.stop();
         await releaseKey(db, owner, holder);
       },
     };
-  }
-
-  async function sweep(): Promise<void> {
-    await deleteExpiredKeys(db).catch((err: unknown) =>
-      log.warn({ err }, 'old idempotency keys could not be removed'),
-    );
   }
 
   return {
@@ -91,17 +82,6 @@ export function createIdempotencyService(deps: {
         detail: 'The first request with this Idempotency-Key is still running. Send it again in a moment.',
         retryAfterSeconds: 1,
       });
-    },
-
-    /** Removes keys of more than a day ago, now and every hour. */
-    start(): void {
-      sweeper = setInterval(() => void sweep(), SWEEP_MS);
-      sweeper.unref();
-      void sweep();
-    },
-
-    stop(): void {
-      clearInterval(sweeper);
     },
   };
 }

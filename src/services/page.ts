@@ -1,3 +1,4 @@
+import type { List } from '../contract/list.ts';
 import { AppError } from '../errors.ts';
 
 /** Which stretch of a list, and in which order; cursors as the client sent them. */
@@ -6,14 +7,6 @@ export interface PageRequest {
   after?: string | undefined;
   before?: string | undefined;
   order: 'asc' | 'desc';
-}
-
-/** A stretch of a list, with the cursors of its ends. */
-export interface Page<T> {
-  items: T[];
-  hasMore: boolean;
-  firstId: string | null;
-  lastId: string | null;
 }
 
 /** The bounds that a query takes: exclusive, on an ascending number that never changes. */
@@ -48,7 +41,7 @@ export async function readPage<T>(
   request: PageRequest,
   select: (bounds: PageBounds) => Promise<T[]>,
   seqOf: (item: T) => string,
-): Promise<Page<T>> {
+): Promise<List<T>> {
   const descending = request.order === 'desc';
   const after = request.after === undefined ? null : decodeCursor(request.after, 'after');
   const before = request.before === undefined ? null : decodeCursor(request.before, 'before');
@@ -59,9 +52,14 @@ export async function readPage<T>(
     limit: request.limit + 1, // one more tells whether there is more
     descending: descending !== backwards,
   });
-  const hasMore = found.length > request.limit;
-  const items = found.slice(0, request.limit);
-  if (backwards) items.reverse();
+  const data = found.slice(0, request.limit);
+  if (backwards) data.reverse();
   const cursorOf = (item: T | undefined) => (item === undefined ? null : encodeCursor(seqOf(item)));
-  return { items, hasMore, firstId: cursorOf(items[0]), lastId: cursorOf(items.at(-1)) };
+  return {
+    object: 'list',
+    data,
+    has_more: found.length > request.limit,
+    first_id: cursorOf(data[0]),
+    last_id: cursorOf(data.at(-1)),
+  };
 }

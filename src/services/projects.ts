@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { List } from '../contract/list.ts';
+import type { Project, ProjectDeletion } from '../contract/project.ts';
+import { emptyState, type ProjectState } from '../contract/state.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import {
   countProjectRows,
@@ -7,17 +10,15 @@ import {
   insertProject,
   type ProjectLock,
   type ProjectRecord,
-  type RemovedCounts,
   saveState,
   selectProjects,
   updateProjectName,
 } from '../db/projects.ts';
-import { AppError } from '../errors.ts';
+import { AppError, projectNotFound } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { patchState } from '../state/patch.ts';
-import { emptyState } from '../state/schema.ts';
 import { storableText } from '../text/storable.ts';
-import { type Page, type PageRequest, readPage } from './page.ts';
+import { type PageRequest, readPage } from './page.ts';
 
 const SLUG_LENGTH = 64;
 
@@ -33,11 +34,6 @@ function slugOf(name: string): string | null {
   return slug === '' ? null : slug;
 }
 
-const notFound = (scope: Scope): AppError =>
-  new AppError('project_not_found', {
-    detail: `There is no project "${scope.projectId}". GET /projects lists those there are.`,
-  });
-
 /**
  * The project, or a failure that says there is none.
  *
@@ -49,28 +45,44 @@ export async function requireProject(
   options: { lock?: ProjectLock } = {},
 ): Promise<ProjectRecord> {
   const project = await findProject(db, scope, options);
-  if (!project) throw notFound(scope);
+  if (!project) throw projectNotFound(scope.projectId);
   return project;
+}
+
+const shown = ({ projectId, name, state, createdAt, updatedAt }: ProjectRecord): Project => ({
+  object: 'project',
+  id: projectId,
+  name,
+  turn_count: state.turn_count,
+  active_mode: state.routing.active_mode,
+  created_at: createdAt.toISOString(),
+  updated_at: updatedAt.toISOString(),
+});
+
+/** A project's state; the version changes with it. */
+interface VersionedState {
+  state: ProjectState;
+  version: number;
 }
 
 /** The use cases of projects and their state. */
 export function createProjectService({ db }: { db: Database }) {
+  /** @throws AppError `project_not_found` */
+  const get = async (scope: Scope): Promise<Project> => shown(await requireProject(db, scope));
+
   return {
     /**
      * Creates a project. Without an id, it is made from the name; a taken one gets a suffix.
      *
      * @throws AppError `project_exists` when the id that was asked for is taken
      */
-    async create(
-      workspaceId: string,
-      input: { id?: string | undefined; name: string },
-    ): Promise<ProjectRecord> {
+    async create(workspaceId: string, input: { id?: string | undefined; name: string }): Promise<Project> {
       const name = storableText(input.name);
       const stem = input.id ?? slugOf(name) ?? 'project';
       let projectId = input.id ?? slugOf(name) ?? `project-${randomBytes(4).toString('hex')}`;
       for (;;) {
         const scope = { workspaceId, projectId };
-        if (await insertProject(db, scope, { name, state: emptyState() })) return requireProject(db, scope);
+        if (await insertProject(db, scope, { name, state: emptyState() })) return get(scope);
         if (input.id !== undefined) {
           throw new AppError('project_exists', {
             detail: `There is a project "${projectId}" already. Choose another id, or leave it out to have one made.`,
@@ -80,29 +92,37 @@ export function createProjectService({ db }: { db: Database }) {
       }
     },
 
-    list(workspaceId: string, page: PageRequest): Promise<Page<ProjectRecord>> {
-      return readPage(
+    async list(workspaceId: string, page: PageRequest): Promise<List<Project>> {
+      const found = await readPage(
         page,
         (bounds) => selectProjects(db, workspaceId, bounds),
         (project) => project.seq,
       );
+      return { ...found, data: found.data.map(shown) };
     },
 
-    get: (scope: Scope): Promise<ProjectRecord> => requireProject(db, scope),
+    get,
 
-    async rename(scope: Scope, name: string): Promise<ProjectRecord> {
-      if (!(await updateProjectName(db, scope, storableText(name)))) throw notFound(scope);
-      return requireProject(db, scope);
+    /** @throws AppError `project_not_found` */
+    async rename(scope: Scope, name: string): Promise<Project> {
+      if (!(await updateProjectName(db, scope, storableText(name)))) throw projectNotFound(scope.projectId);
+      return get(scope);
     },
 
     /** Removes the project and everything that came from it, and counts what that was. */
-    remove(scope: Scope): Promise<RemovedCounts> {
+    remove(scope: Scope): Promise<ProjectDeletion> {
       return db.transaction(async (tx) => {
         await requireProject(tx, scope, { lock: 'remove' });
-        const counts = await countProjectRows(tx, scope);
+        const removed = await countProjectRows(tx, scope);
         await deleteProjectRow(tx, scope);
-        return counts;
+        return { object: 'deletion', id: scope.projectId, deleted: true, removed };
       });
+    },
+
+    /** @throws AppError `project_not_found` */
+    async state(scope: Scope): Promise<VersionedState> {
+      const { state, stateVersion } = await requireProject(db, scope);
+      return { state, version: stateVersion };
     },
 
     /**
@@ -115,7 +135,7 @@ export function createProjectService({ db }: { db: Database }) {
       scope: Scope,
       patch: unknown,
       isCurrent: (stateVersion: number) => boolean,
-    ): Promise<ProjectRecord> {
+    ): Promise<VersionedState> {
       return db.transaction(async (tx) => {
         const project = await requireProject(tx, scope, { lock: 'change' });
         if (!isCurrent(project.stateVersion)) {
@@ -125,8 +145,7 @@ export function createProjectService({ db }: { db: Database }) {
           });
         }
         const state = patchState(project.state, patch);
-        const stateVersion = await saveState(tx, scope, state);
-        return { ...project, state, stateVersion };
+        return { state, version: await saveState(tx, scope, state) };
       });
     },
   };

@@ -1,6 +1,7 @@
+import type { StaleItem } from '../contract/staleness.ts';
 import type { Database } from '../db/database.ts';
 import type { Scope } from '../scope.ts';
-import { type StaleItem, staleItems } from '../state/staleness.ts';
+import { staleItems } from '../state/staleness.ts';
 import { requireProject } from './projects.ts';
 
 /** What of a project's state rests on files that have changed. */

@@ -1,24 +1,20 @@
+import type { Readiness } from '../contract/system.ts';
 import type { Database } from '../db/database.ts';
-
-/** One part that must work for the service to be ready. */
-export interface Check {
-  ok: boolean;
-  detail?: string;
-}
+import { ping } from '../db/ping.ts';
 
 export interface SystemServiceDeps {
   db: Database;
-  embedding: { provider: string; model: string; dimensions: number };
-  models: { provider: string; answer: string; router: string; summary: string };
-  /** True from the moment the process was told to stop. */
-  isStopping: () => boolean;
+  embedding: Readiness['embedding'];
+  models: Readiness['models'];
+  /** Aborted when the process was told to stop. */
+  stopping: AbortSignal;
 }
 
 /** Whether the service can do its work, and with what. */
-export function createSystemService({ db, embedding, models, isStopping }: SystemServiceDeps) {
-  async function checkDatabase(): Promise<Check> {
+export function createSystemService({ db, embedding, models, stopping }: SystemServiceDeps) {
+  async function checkDatabase(): Promise<Readiness['accepting']> {
     try {
-      await db.query('select 1');
+      await ping(db);
       return { ok: true };
     } catch {
       return { ok: false, detail: 'The database does not answer.' };
@@ -26,12 +22,11 @@ export function createSystemService({ db, embedding, models, isStopping }: Syste
   }
 
   return {
-    async readiness() {
+    async readiness(): Promise<Readiness> {
       const database = await checkDatabase();
-      const accepting: Check = isStopping()
-        ? { ok: false, detail: 'The service is stopping.' }
-        : { ok: true };
+      const accepting = stopping.aborted ? { ok: false, detail: 'The service is stopping.' } : { ok: true };
       return {
+        object: 'readiness',
         ready: database.ok && accepting.ok,
         database: { ...database, kind: db.kind },
         accepting,

@@ -1,22 +1,11 @@
+import type { ProjectUsage } from '../contract/usage.ts';
 import type { Database } from '../db/database.ts';
 import { selectUsage, type UsageTotal } from '../db/usage.ts';
 import { costUsd } from '../llm/pricing.ts';
 import type { Scope } from '../scope.ts';
 import { requireProject } from './projects.ts';
 
-/** Calls and tokens with what they cost at list prices; null when a price is not known. */
-export interface PricedUsage extends Omit<UsageTotal, 'phase' | 'model'> {
-  cost_usd: number | null;
-}
-
-/** What a project has used, in all, by phase, by model, and by both. */
-export interface ProjectUsage {
-  total: PricedUsage;
-  byPhase: (PricedUsage & { phase: string })[];
-  byModel: (PricedUsage & { model: string })[];
-  entries: (PricedUsage & { phase: string; model: string })[];
-}
-
+type PricedUsage = ProjectUsage['total'];
 type Entry = ProjectUsage['entries'][number];
 
 const NOTHING: PricedUsage = {
@@ -36,9 +25,17 @@ export function createUsageService({ db }: { db: Database }) {
       await requireProject(db, scope);
       const entries = (await selectUsage(db, scope)).map(priced);
       return {
+        object: 'project_usage',
+        project_id: scope.projectId,
         total: sumOf(entries),
-        byPhase: grouped(entries, ({ phase }) => phase).map(([phase, group]) => ({ phase, ...sumOf(group) })),
-        byModel: grouped(entries, ({ model }) => model).map(([model, group]) => ({ model, ...sumOf(group) })),
+        by_phase: grouped(entries, ({ phase }) => phase).map(([phase, group]) => ({
+          phase,
+          ...sumOf(group),
+        })),
+        by_model: grouped(entries, ({ model }) => model).map(([model, group]) => ({
+          model,
+          ...sumOf(group),
+        })),
         entries,
       };
     },
@@ -48,12 +45,13 @@ export function createUsageService({ db }: { db: Database }) {
 export type UsageService = ReturnType<typeof createUsageService>;
 
 function priced(total: UsageTotal): Entry {
-  const cost = costUsd(total.model, {
+  const usage = {
     inputTokens: total.input_tokens,
     cachedTokens: total.cached_tokens,
     cacheWriteTokens: total.cache_write_tokens,
     outputTokens: total.output_tokens,
-  });
+  };
+  const cost = costUsd(total.model, usage, total.calls);
   return { ...total, cost_usd: cost === null ? null : rounded(cost) };
 }
 

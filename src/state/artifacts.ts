@@ -1,7 +1,7 @@
+import type { Assumption, ProjectState, SkeletonField } from '../contract/state.ts';
 import { block, inline } from './contained-text.ts';
 import { FIELD_TITLES } from './field-titles.ts';
 import { countsLine, registerCounts } from './lines.ts';
-import type { Assumption, ProjectState, SkeletonField } from './schema.ts';
 import { filledFields } from './skeleton.ts';
 import { staleNote } from './staleness.ts';
 

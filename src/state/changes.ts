@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { AppError } from '../errors.ts';
+import { MAX_TEXT, type ProjectState } from '../contract/state.ts';
+import { AppError, invalidFields } from '../errors.ts';
 import { fieldErrors } from './field-errors.ts';
 import { STATE_TOOLS, type switchModeInput } from './inputs.ts';
 import { type RegisterChange, registerAssumption, unique, updateAssumption } from './register.ts';
-import { MAX_TEXT, type ProjectState } from './schema.ts';
 import { type Authorship, setSkeletonField } from './skeleton.ts';
 
 type StateToolName = keyof typeof STATE_TOOLS;
@@ -35,9 +35,7 @@ export function parseChange(tool: string, input: unknown): StateChange {
   }
   const parsed = STATE_TOOLS[tool].input.safeParse(input);
   if (parsed.success) return { tool, input: parsed.data } as StateChange;
-  const errors = fieldErrors(parsed.error);
-  const problems = errors.map(({ pointer, detail }) => `${pointer || 'input'}: ${detail}`).join('; ');
-  throw new AppError('invalid_request', { detail: `The input of ${tool} is not valid. ${problems}`, errors });
+  throw invalidFields(`The input of ${tool}`, fieldErrors(parsed.error));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Assumption } from './schema.ts';
+import type { Assumption } from '../contract/state.ts';
 
 type Node = Pick<Assumption, 'id' | 'depends_on'>;
 

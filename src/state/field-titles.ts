@@ -1,4 +1,4 @@
-import type { SkeletonField } from './schema.ts';
+import type { SkeletonField } from '../contract/state.ts';
 
 /** The skeleton's fields as headings. */
 export const FIELD_TITLES: Readonly<Record<SkeletonField, string>> = {

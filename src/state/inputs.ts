@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { PROBE_KEYS } from '../knowledge/keys.ts';
 import {
   assumptionIdSchema,
   assumptionStatusSchema,
@@ -10,7 +9,8 @@ import {
   MAX_TEXT,
   modeSchema,
   skeletonFieldSchema,
-} from './schema.ts';
+} from '../contract/state.ts';
+import { PROBE_KEYS } from '../knowledge/keys.ts';
 
 const statement = z
   .string()

@@ -1,6 +1,6 @@
+import type { Assumption, ProjectState } from '../contract/state.ts';
 import { inline } from './contained-text.ts';
 import { FIELD_TITLES } from './field-titles.ts';
-import type { Assumption, ProjectState } from './schema.ts';
 import { filledFields } from './skeleton.ts';
 
 const LINE_LENGTH = 160;

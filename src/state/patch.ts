@@ -1,9 +1,3 @@
-import { AppError, type FieldError } from '../errors.ts';
-import { flagAtRisk } from './dependencies.ts';
-import { fieldErrors, jsonPointer } from './field-errors.ts';
-import { applyMergePatch, isJsonObject } from './merge-patch.ts';
-import { checkRegister, nextId, unique } from './register.ts';
-import { checkRouting } from './routing.ts';
 import {
   type Assumption,
   emptyState,
@@ -11,7 +5,13 @@ import {
   type ProjectState,
   projectStateSchema,
   skeletonFieldSchema,
-} from './schema.ts';
+} from '../contract/state.ts';
+import { AppError, type FieldError, wrongField } from '../errors.ts';
+import { flagAtRisk } from './dependencies.ts';
+import { fieldErrors, jsonPointer } from './field-errors.ts';
+import { applyMergePatch, isJsonObject } from './merge-patch.ts';
+import { checkRegister, nextId, unique } from './register.ts';
+import { checkRouting } from './routing.ts';
 import { type Skeleton, setSkeletonField } from './skeleton.ts';
 import { confirmed, markStale, taken } from './staleness.ts';
 
@@ -153,6 +153,5 @@ function provenanceOf(before: Assumption | undefined, now: Record<string, unknow
   return changed || cleared ? confirmed(before) : { sources, stale };
 }
 
-function invalid(pointer: string, detail: string): AppError {
-  return new AppError('invalid_request', { detail, errors: [{ pointer, detail, code: 'invalid' }] });
-}
+const invalid = (pointer: string, detail: string): AppError =>
+  wrongField('invalid_request', { pointer, detail, code: 'invalid' });

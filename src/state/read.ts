@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { type ProjectState, projectStateSchema, STATE_SCHEMA_VERSION } from '../contract/state.ts';
 import { AppError } from '../errors.ts';
-import { type ProjectState, projectStateSchema, STATE_SCHEMA_VERSION } from './schema.ts';
 
 /** Turns a document of one version into the next one. */
 type Migration = (document: Record<string, unknown>) => Record<string, unknown>;

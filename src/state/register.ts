@@ -1,7 +1,8 @@
-import { AppError } from '../errors.ts';
+import type { FileSource } from '../contract/staleness.ts';
+import { type Assumption, MAX_ASSUMPTIONS, MAX_EVIDENCE } from '../contract/state.ts';
+import { AppError, wrongField } from '../errors.ts';
 import { dependantsOf, findCycle, flagAtRisk } from './dependencies.ts';
 import type { AssumptionUpdate, NewAssumption } from './inputs.ts';
-import { type Assumption, type FileSource, MAX_ASSUMPTIONS, MAX_EVIDENCE } from './schema.ts';
 import { confirmed, taken } from './staleness.ts';
 
 const HIGHEST_NUMBER = 999_999;
@@ -78,10 +79,10 @@ export function checkRegister(assumptions: readonly Assumption[], pointer: strin
   const seen = new Set<string>();
   for (const [index, { id }] of assumptions.entries()) {
     if (seen.has(id)) {
-      const detail = `${id} is the id of two assumptions.`;
-      throw new AppError('invalid_request', {
-        detail,
-        errors: [{ pointer: `${pointer}/${index}/id`, detail, code: 'duplicate' }],
+      throw wrongField('invalid_request', {
+        pointer: `${pointer}/${index}/id`,
+        detail: `${id} is the id of two assumptions.`,
+        code: 'duplicate',
       });
     }
     seen.add(id);
@@ -146,9 +147,10 @@ function checkKnown(
     assumptions.length === 0
       ? `There is no assumption "${ids[missing]}": the register is empty.`
       : `There is no assumption "${ids[missing]}". The register ends at ${assumptions.at(-1)?.id}.`;
-  throw new AppError('unknown_field_value', {
+  throw wrongField('unknown_field_value', {
+    pointer: pointer === '/id' ? pointer : `${pointer}/${missing}`,
     detail,
-    errors: [{ pointer: pointer === '/id' ? pointer : `${pointer}/${missing}`, detail, code: 'unknown' }],
+    code: 'unknown',
   });
 }
 
@@ -156,7 +158,7 @@ function refuseCycle(assumptions: readonly Assumption[], pointer: string): void 
   const cycle = findCycle(assumptions);
   if (cycle === null) return;
   const detail = `The assumptions would depend on each other in a circle: ${cycle.join(' -> ')}.`;
-  throw new AppError('dependency_cycle', { detail, errors: [{ pointer, detail, code: 'cycle' }] });
+  throw wrongField('dependency_cycle', { pointer, detail, code: 'cycle' });
 }
 
 // Marking one as active while what it rests on is invalidated would be undone by the cascade at once: say so instead.
@@ -166,8 +168,5 @@ function refuseUnsoundRevival(assumptions: readonly Assumption[], id: string): v
   );
   if (!fallen) return;
   const detail = `${id} rests on ${fallen.id}, which is invalidated. Take that dependency away, or settle ${fallen.id} first.`;
-  throw new AppError('invalid_request', {
-    detail,
-    errors: [{ pointer: '/status', detail, code: 'at_risk' }],
-  });
+  throw wrongField('invalid_request', { pointer: '/status', detail, code: 'at_risk' });
 }

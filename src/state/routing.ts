@@ -1,7 +1,7 @@
-import { AppError } from '../errors.ts';
+import type { ProjectState } from '../contract/state.ts';
+import { type AppError, wrongField } from '../errors.ts';
 import { PATTERN_KEYS, PROBE_KEYS, PROBE_KEYS_BY_MODE } from '../knowledge/keys.ts';
 import { unique } from './register.ts';
-import type { ProjectState } from './schema.ts';
 
 type Routing = ProjectState['routing'];
 
@@ -38,6 +38,5 @@ function checkKeys(given: readonly string[], known: readonly string[], pointer: 
   if (missing !== undefined) throw unknown(pointer, `There is no "${missing.slice(0, 80)}".`);
 }
 
-function unknown(pointer: string, detail: string): AppError {
-  return new AppError('unknown_field_value', { detail, errors: [{ pointer, detail, code: 'unknown' }] });
-}
+const unknown = (pointer: string, detail: string): AppError =>
+  wrongField('unknown_field_value', { pointer, detail, code: 'unknown' });

@@ -1,11 +1,11 @@
+import type { FileSource } from '../contract/staleness.ts';
 import {
-  type FileSource,
   MAX_HISTORY,
   type ProjectState,
   SKELETON_FIELDS,
   type SkeletonEntry,
   type SkeletonField,
-} from './schema.ts';
+} from '../contract/state.ts';
 import { confirmed, taken } from './staleness.ts';
 
 export type Skeleton = ProjectState['skeleton'];

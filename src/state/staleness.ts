@@ -1,18 +1,10 @@
-import { type FileSource, type ProjectState, SKELETON_FIELDS, type StaleCause } from './schema.ts';
+import type { FileSource, StaleCause, StaleItem } from '../contract/staleness.ts';
+import { type ProjectState, SKELETON_FIELDS } from '../contract/state.ts';
 
 /** What an entry of the state was taken from, and which of these files have changed since. */
 export interface Provenance {
   sources: FileSource[];
   stale: StaleCause[];
-}
-
-/** An entry of the state that rests on a file as it no longer is. */
-export interface StaleItem {
-  kind: 'assumption' | 'skeleton_field' | 'file_summary';
-  /** Of the assumption, the field or the file. */
-  id: string;
-  text: string;
-  causes: StaleCause[];
 }
 
 /** Sources that an entry can have; the newest are kept. */
@@ -78,18 +70,21 @@ export function summaryCauses(file: ProjectState['file_summaries'][number]): Sta
 export function staleItems(state: ProjectState): StaleItem[] {
   const items: StaleItem[] = [
     ...state.assumptions.map(({ id, statement, stale }) => ({
+      object: 'stale_item' as const,
       kind: 'assumption' as const,
       id,
       text: statement,
       causes: stale,
     })),
     ...SKELETON_FIELDS.map((id) => ({
+      object: 'stale_item' as const,
       kind: 'skeleton_field' as const,
       id,
       text: state.skeleton[id]?.value ?? '',
       causes: state.skeleton[id]?.value ? state.skeleton[id].stale : [],
     })),
     ...state.file_summaries.map((file) => ({
+      object: 'stale_item' as const,
       kind: 'file_summary' as const,
       id: file.filename,
       text: file.summary,

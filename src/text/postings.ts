@@ -2,10 +2,16 @@ import { type Posting, packPostings } from './packed-postings.ts';
 import { analyseText, type KnownTerms } from './terms.ts';
 
 /**
+ * Which build of the lexical index this code writes. Raised whenever another term, count or byte comes out of the same text
+ * (terms.ts, stem-english.ts, packed-postings.ts, this file): what another build wrote is then indexed again.
+ */
+export const LEXICAL_BUILD = 1;
+
+/**
  * A word of the context header counts this often: headings say what a leaf is about. Measured on questions over
  * documentation and abstracts: 2 is better than 1 by up to 2 points, 3 and 4 add nothing.
  */
-const HEADER_WEIGHT = 2;
+export const HEADER_WEIGHT = 2;
 
 /** What is indexed of one leaf. */
 export interface PostingsLeaf {
@@ -21,14 +27,15 @@ export interface Postings {
   leafCounts: number[];
   /** Hexadecimal of `packPostings`. */
   packed: string[];
-  /** Sum of the leaves' lengths in terms: belongs into `files.lexical_length`. */
+  /** Sum of the leaves' lengths in terms: what BM25 normalises by. */
   totalLength: number;
 }
 
-/** How often each term stands in a leaf, its context header counting double, and the leaf's length in terms. */
+/** How often each term stands in a leaf, its context header counting `headerWeight` times, and the leaf's length in terms. */
 export function countTerms(
   leaf: PostingsLeaf,
   known: KnownTerms = new Map(),
+  headerWeight = HEADER_WEIGHT,
 ): { frequencies: Map<string, number>; length: number } {
   const frequencies = new Map<string, number>();
   let length = 0;
@@ -39,31 +46,49 @@ export function countTerms(
     }
   };
   add(leaf.text, 1);
-  add(leaf.breadcrumb.replace(/^\[Source: /, ''), HEADER_WEIGHT);
+  add(leaf.breadcrumb.replace(/^\[Source: /, ''), headerWeight);
   return { frequencies, length };
 }
 
-/** Analyses a file's leaves, given in any order, into its part of the lexical index. */
-export function buildPostings(leaves: readonly PostingsLeaf[]): Postings {
+/** Collects a file's part of the lexical index, leaf by leaf, in rising order. */
+export function createPostingsBuilder(headerWeight = HEADER_WEIGHT) {
   const byTerm = new Map<string, Posting[]>();
   const known: KnownTerms = new Map();
   let totalLength = 0;
-  for (const leaf of [...leaves].sort((a, b) => a.leafIndex - b.leafIndex)) {
-    const { frequencies, length } = countTerms(leaf, known);
-    totalLength += length;
-    for (const [term, frequency] of frequencies) {
-      const postings = byTerm.get(term);
-      const posting = { leafIndex: leaf.leafIndex, frequency, length };
-      if (postings) postings.push(posting);
-      else byTerm.set(term, [posting]);
-    }
-  }
-  const terms = [...byTerm.keys()].sort();
-  const lists = terms.map((term) => byTerm.get(term) ?? []);
+
   return {
-    terms,
-    leafCounts: lists.map((list) => list.length),
-    packed: lists.map((list) => Buffer.from(packPostings(list)).toString('hex')),
-    totalLength,
+    add(leaf: PostingsLeaf): void {
+      const { frequencies, length } = countTerms(leaf, known, headerWeight);
+      totalLength += length;
+      for (const [term, frequency] of frequencies) {
+        const postings = byTerm.get(term);
+        const posting = { leafIndex: leaf.leafIndex, frequency, length };
+        if (postings) postings.push(posting);
+        else byTerm.set(term, [posting]);
+      }
+    },
+
+    build(): Postings {
+      const terms = [...byTerm.keys()].sort();
+      const lists = terms.map((term) => byTerm.get(term) ?? []);
+      return {
+        terms,
+        leafCounts: lists.map((list) => list.length),
+        packed: lists.map((list) => Buffer.from(packPostings(list)).toString('hex')),
+        totalLength,
+      };
+    },
   };
+}
+
+/** Analyses a file's leaves, given in any order, into its part of the lexical index. */
+export function buildPostings(leaves: readonly PostingsLeaf[], headerWeight = HEADER_WEIGHT): Postings {
+  const builder = createPostingsBuilder(headerWeight);
+  for (const leaf of [...leaves].sort((a, b) => a.leafIndex - b.leafIndex)) builder.add(leaf);
+  return builder.build();
+}
+
+/** What is indexed of a turn; nothing may have been said in reply. */
+export function turnWords({ message, response }: { message: string; response: string | null }): string {
+  return `${message}\n${response ?? ''}`;
 }

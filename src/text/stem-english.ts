@@ -1,6 +1,10 @@
 /**
  * The English ("Porter2") stemmer, after its definition by Martin Porter and Richard Boulton:
  * https://snowballstem.org/algorithms/english/stemmer.html. Regions and steps bear the names that they have there.
+ *
+ * No library: `stemmer` 2.0.1 and `@orama/stemmers` 3.1.18 have the first Porter stemmer ("was" is "wa" there; 4 and 6 % of
+ * 36,787 words differ). Of those that have this one, `snowball-stemmers` 0.6.0 (2016, 868 kB, no types) gives the same stems
+ * in four times the time, and `wink-porter2-stemmer` 2.0.1 (no types) in more than twice.
  */
 
 const EXCEPTIONS = new Map([

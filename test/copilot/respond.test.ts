@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { emptyState } from '../../src/contract/state.ts';
 import { assemble } from '../../src/copilot/assemble.ts';
 import { buildPrompt } from '../../src/copilot/prompt.ts';
 import { type AnswerEvent, respond } from '../../src/copilot/respond.ts';
 import { executeStateTool, STATE_TOOL_DEFINITIONS } from '../../src/copilot/tools.ts';
-import { emptyState } from '../../src/state/schema.ts';
 import { type FakeReply, fakeLanguageModel } from '../fakes/language-model.ts';
 import { assembleInput } from '../helpers/copilot.ts';
 
@@ -106,6 +106,23 @@ describe('respond', () => {
     expect(answer.text).toBe('Noted.');
     expect(answer.changes).toHaveLength(1);
     expect(model.requests).toHaveLength(3);
+    const asked = model.requests[2]?.messages ?? [];
+    expect(asked.at(-1)?.content.map((part) => part.type)).toEqual(['tool_result', 'text']);
+  });
+
+  it('sends a reply back whole, with the thoughts that were in it', async () => {
+    const thought = {
+      type: 'reasoning' as const,
+      opaque: { type: 'thinking', thinking: '', signature: 's' },
+    };
+    const { model } = await run([
+      { parts: [thought], text: 'Noted.', toolCalls: [REGISTER] },
+      { text: 'Who?' },
+    ]);
+    const sent = model.requests[1]?.messages.at(-2);
+    expect(sent?.role).toBe('assistant');
+    expect(sent?.content.map((part) => part.type)).toEqual(['reasoning', 'text', 'tool_call']);
+    expect(sent?.content[0]).toBe(thought);
   });
 
   it.each([

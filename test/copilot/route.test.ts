@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { emptyState, type ProjectState } from '../../src/contract/state.ts';
 import { routeMessage } from '../../src/copilot/route.ts';
 import { type RouteInput, routeFacts, routePrompt } from '../../src/copilot/route-prompt.ts';
 import { routeOutputSchema } from '../../src/copilot/route-schema.ts';
 import { ModelError } from '../../src/llm/model.ts';
-import { emptyState, type ProjectState } from '../../src/state/schema.ts';
 import { countTokens } from '../../src/text/tokens.ts';
 import { type FakeReply, fakeLanguageModel, routeReply } from '../fakes/language-model.ts';
 import { knowledge, prose } from '../helpers/copilot.ts';
@@ -49,12 +49,12 @@ describe('routeMessage', () => {
     const text = routeReply({ triggered_patterns: ['metrics-mismatch'], relevant_files: ['report.docx'] });
     const { decision, usage } = await route({ text });
     expect(decision).toEqual({
-      nextProbe: 'root-cause-depth',
-      triggeredPatterns: ['metrics-mismatch'],
-      activeMode: 'discovery',
+      next_probe: 'root-cause-depth',
+      triggered_patterns: ['metrics-mismatch'],
+      active_mode: 'discovery',
       action: 'probe',
-      requiresRetrieval: true,
-      relevantFiles: ['report.docx'],
+      requires_retrieval: true,
+      relevant_files: ['report.docx'],
       reason: 'the problem reads like a symptom',
       source: 'model',
       notes: [],
@@ -66,7 +66,7 @@ describe('routeMessage', () => {
     'keeps the previous probe when the model names %j, which the mode does not have',
     async (next_probe) => {
       const { decision } = await route({ text: routeReply({ next_probe }) });
-      expect(decision.nextProbe).toBe('stakeholder-mapping');
+      expect(decision.next_probe).toBe('stakeholder-mapping');
       expect(decision.source).toBe('model');
       expect(decision.notes.join()).toContain('the previous one is kept');
     },
@@ -78,8 +78,8 @@ describe('routeMessage', () => {
       relevant_files: ['secret.pdf', 'report.docx'],
     });
     const { decision } = await route({ text });
-    expect(decision.triggeredPatterns).toEqual(['scope-ambiguity']);
-    expect(decision.relevantFiles).toEqual(['report.docx']);
+    expect(decision.triggered_patterns).toEqual(['scope-ambiguity']);
+    expect(decision.relevant_files).toEqual(['report.docx']);
     expect(decision.notes).toHaveLength(2);
   });
 
@@ -92,8 +92,8 @@ describe('routeMessage', () => {
   ])('falls back on %s: the previous probe stays and documents are looked up', async (_, text) => {
     const { decision, usage } = await route({ text });
     expect(decision).toMatchObject({
-      nextProbe: 'stakeholder-mapping',
-      requiresRetrieval: true,
+      next_probe: 'stakeholder-mapping',
+      requires_retrieval: true,
       source: 'fallback',
     });
     expect(decision.reason).toContain('the previous probe is kept');
@@ -102,7 +102,7 @@ describe('routeMessage', () => {
 
   it('falls back when the model fails or takes too long', async () => {
     const failed = await route(new ModelError('overloaded', { reason: 'unavailable' }));
-    expect(failed.decision).toMatchObject({ source: 'fallback', nextProbe: 'stakeholder-mapping' });
+    expect(failed.decision).toMatchObject({ source: 'fallback', next_probe: 'stakeholder-mapping' });
     const never = fakeLanguageModel(() => new Promise(() => undefined));
     const late = await routeMessage(never, inputOf(), { ...AUTO, timeoutMs: 5 });
     expect(late.decision.reason).toContain('did not answer in time');
@@ -126,12 +126,12 @@ describe('routeMessage', () => {
     const reply = { text: routeReply({ requires_retrieval: said }) };
     const { decision } = await route(reply, inputOf(), { ...AUTO, retrieval });
     expect(decision).toMatchObject({
-      requiresRetrieval: expected,
+      requires_retrieval: expected,
       source: 'override',
-      nextProbe: 'root-cause-depth',
+      next_probe: 'root-cause-depth',
     });
     const failed = await route({ text: 'nonsense' }, inputOf(), { ...AUTO, retrieval });
-    expect(failed.decision).toMatchObject({ requiresRetrieval: expected, source: 'fallback' });
+    expect(failed.decision).toMatchObject({ requires_retrieval: expected, source: 'fallback' });
   });
 
   it('starts the other mode with its first open probe when the model names none of it', async () => {
@@ -145,8 +145,8 @@ describe('routeMessage', () => {
     });
     const { decision } = await route({ text }, input);
     expect(decision).toMatchObject({
-      activeMode: 'evaluation',
-      nextProbe: 'implementation-risk',
+      active_mode: 'evaluation',
+      next_probe: 'implementation-risk',
       action: 'switch_mode',
     });
   });
@@ -177,7 +177,7 @@ describe('routePrompt', () => {
         org_context: text.slice(0, 16_000),
       },
       recent: [1, 2, 3].map((turnNumber) => ({
-        turnNumber,
+        turn_number: turnNumber,
         status: 'completed',
         priming: false,
         message: text,
@@ -195,7 +195,7 @@ describe('routePrompt', () => {
       ...knowledge.probes.evaluation,
       ...knowledge.patterns.discovery,
     ]) {
-      expect(text).toContain(`- ${entry.key}: ${entry.firesWhen}`);
+      expect(text).toContain(`- ${entry.key}: ${entry.fires_when}`);
     }
     expect(text).toContain('report.docx: What report.docx holds');
     expect(text).toContain('present probe: stakeholder-mapping');

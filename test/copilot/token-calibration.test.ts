@@ -64,6 +64,15 @@ describe('a calibration', () => {
     const calibrator = createCalibrator();
     calibrator.learn('a', { counted: 1_000, reported: 1_100 });
     expect(tokenFactor(calibrator.of('a'))).toBe(1.1);
-    expect(calibrator.of('b')).toBe(UNCALIBRATED);
+    expect(calibrator.of('b')).toEqual(UNCALIBRATED);
+  });
+
+  it('starts from what is published of a model, until that has reported', () => {
+    const calibrator = createCalibrator((model) => (model === 'new' ? 1.3 : 1));
+    expect([tokenFactor(calibrator.of('new')), tokenFactor(calibrator.of('other'))]).toEqual([1.3, 1]);
+    expect(budgetFactor(calibrator.of('new'))).toBe(1.3);
+    expect(limitFactor(calibrator.of('new'))).toBeCloseTo(1.56, 10);
+    calibrator.learn('new', { counted: 1_000, reported: 1_400 });
+    expect(tokenFactor(calibrator.of('new'))).toBe(1.4);
   });
 });

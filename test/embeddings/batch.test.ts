@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { embedAll, planBatches } from '../../src/embeddings/batch.ts';
+import { type EmbeddedBatch, embedBatches, planBatches } from '../../src/embeddings/batch.ts';
 import { EmbeddingError } from '../../src/embeddings/model.ts';
 import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
 
@@ -38,32 +38,25 @@ describe('planBatches', () => {
   });
 });
 
-describe('embedAll', () => {
-  it('returns the vectors in order over several calls and tells the progress', async () => {
+describe('embedBatches', () => {
+  it('hands the batches over in order, each with where it begins', async () => {
     const model = fakeEmbeddingModel({ limits });
     const texts = ['one', 'two', 'three', 'four', 'five'];
-    const progress: number[][] = [];
-    const vectors = await embedAll(model, texts, {
-      inputType: 'document',
-      onProgress: (done, total) => progress.push([done, total]),
-    });
+    const batches: EmbeddedBatch[] = [];
+    for await (const batch of embedBatches(model, texts, { inputType: 'document' })) batches.push(batch);
     expect(model.calls.map((call) => call.length)).toEqual([3, 2]);
-    expect(vectors).toEqual(texts.map((text) => model.vectorOf(text)));
-    expect(progress).toEqual([
-      [3, 5],
-      [5, 5],
-    ]);
+    expect(batches.map(({ from }) => from)).toEqual([0, 3]);
+    expect(batches.flatMap(({ vectors }) => vectors)).toEqual(texts.map((text) => model.vectorOf(text)));
   });
 
   it('stops between batches when it is aborted', async () => {
     const model = fakeEmbeddingModel({ limits });
     const controller = new AbortController();
-    const work = embedAll(model, ['a', 'b', 'c', 'd'], {
-      inputType: 'document',
-      signal: controller.signal,
-      onProgress: () => controller.abort(new Error('enough')),
-    });
-    await expect(work).rejects.toThrow('enough');
+    const { signal } = controller;
+    const batches = embedBatches(model, ['a', 'b', 'c', 'd'], { inputType: 'document', signal });
+    expect(await batches.next()).toMatchObject({ done: false });
+    controller.abort(new Error('enough'));
+    await expect(batches.next()).rejects.toThrow('enough');
     expect(model.calls).toHaveLength(1);
   });
 });

@@ -1,3 +1,5 @@
+import { problemWithModel } from './anthropic-model-check.ts';
+
 /** The parts of `POST /v1/messages` that the fake server looks at. */
 export interface AnthropicRequestBody {
   model: string;
@@ -7,7 +9,8 @@ export interface AnthropicRequestBody {
   messages: { role: 'user' | 'assistant'; content: string | ContentBlock[] }[];
   tools?: { name: string; description?: string; input_schema: Record<string, unknown> }[];
   tool_choice?: { type: string };
-  output_config?: { format?: { type: string; schema: Record<string, unknown> } };
+  thinking?: { type: string };
+  output_config?: { effort?: string; format?: { type: string; schema: Record<string, unknown> } };
 }
 
 export interface ContentBlock {
@@ -19,6 +22,9 @@ export interface ContentBlock {
   tool_use_id?: string;
   content?: unknown;
   is_error?: boolean;
+  thinking?: string;
+  signature?: string;
+  data?: string;
   cache_control?: { type: string };
 }
 
@@ -30,10 +36,11 @@ const KNOWN = new Set([
   'messages',
   'tools',
   'tool_choice',
+  'thinking',
   'output_config',
 ]);
 // version 2026-10-21 of the API has no temperature, top_p or top_k any more
-const OPTIONAL = new Set(['stop_sequences', 'metadata', 'thinking', 'service_tier']);
+const OPTIONAL = new Set(['stop_sequences', 'metadata', 'service_tier']);
 
 /** What the real API would answer 400 with, or undefined for a request it would take. */
 export function problemWithRequest(value: unknown): string | undefined {
@@ -53,7 +60,8 @@ export function problemWithRequest(value: unknown): string | undefined {
       ? 'tool_choice may only be specified while providing tools.'
       : undefined) ??
     problemWithFormat(body.output_config?.format) ??
-    problemWithCacheMarks(body)
+    problemWithCacheMarks(body) ??
+    problemWithModel(body)
   );
 }
 
@@ -77,6 +85,10 @@ function problemWithMessages({ messages, tools }: AnthropicRequestBody): string 
     if (!Array.isArray(blocks) || blocks.length === 0) return `messages.${i}: content must be non-empty`;
     const bad = blocks.find((block) => block.type === 'text' && !block.text?.trim());
     if (bad) return 'messages: text content blocks must be non-empty';
+    const thought = blocks.find(({ type }) => type === 'thinking');
+    if (thought && (role !== 'assistant' || !thought.signature)) {
+      return `messages.${i}.content.${blocks.indexOf(thought)}: Invalid \`signature\` in \`thinking\` block`;
+    }
     if (blocks.some(({ type }) => type.startsWith('tool_')) && !tools?.length) {
       return 'Requests which include `tool_use` or `tool_result` blocks must define tools.';
     }

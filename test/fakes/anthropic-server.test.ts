@@ -12,8 +12,11 @@ const tools = [{ name: 'look', description: 'x', input_schema: { type: 'object' 
 const call = { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'look', input: {} }] };
 const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'found' }] };
 
-async function post(body: unknown, headers: Record<string, string> = {}) {
-  const response = await fetch(`${server.url}/v1/messages`, {
+/** What the tests read of an answer; `error` where it is one. */
+type Reply = { type: string; error: { type: string; message: string } };
+
+async function post(body: unknown, headers: Record<string, string> = {}, url = server.url) {
+  const response = await fetch(`${url}/v1/messages`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -23,7 +26,7 @@ async function post(body: unknown, headers: Record<string, string> = {}) {
     },
     body: JSON.stringify(body),
   });
-  return { status: response.status, headers: response.headers, body: await response.json() };
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Reply };
 }
 const valid = { model: 'claude', max_tokens: 10, messages: [user] };
 
@@ -68,6 +71,87 @@ describe('the fake of the Messages API', () => {
     expect(status).toBe(400);
     expect(body).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } });
     expect(JSON.stringify(body)).toContain(message);
+  });
+
+  const sonnet = { ...valid, model: 'claude-sonnet-5-5' };
+  it.each<[string, object, string]>([
+    [
+      'a thinking budget',
+      { ...sonnet, thinking: { type: 'enabled', budget_tokens: 2_000 } },
+      'thinking.type.adaptive',
+    ],
+    ['thinking turned off', { ...sonnet, thinking: { type: 'disabled' } }, 'between_tools'],
+    ['a forced tool', { ...sonnet, tools, tool_choice: { type: 'any' } }, 'are not supported for this model'],
+    [
+      'a prefill',
+      { ...sonnet, messages: [user, { role: 'assistant', content: 'So' }] },
+      'assistant message prefill',
+    ],
+    ['a reply longer than any', { ...sonnet, max_tokens: 128_001 }, '128001 > 128000, which is the maximum'],
+    ['a sampling parameter', { ...sonnet, top_p: 0.5 }, 'top_p: Extra inputs'],
+    [
+      'an effort that the model does not have',
+      { ...valid, model: 'claude-haiku-4-5', output_config: { effort: 'low' } },
+      'does not support the effort parameter',
+    ],
+    [
+      'five cache marks',
+      {
+        ...sonnet,
+        system: [1, 2, 3, 4, 5].map((n) => ({
+          type: 'text',
+          text: `${n}`,
+          cache_control: { type: 'ephemeral' },
+        })),
+      },
+      'A maximum of 4 blocks',
+    ],
+  ])('refuses what a model does: %s', async (_, request, message) => {
+    const { status, body } = await post(request);
+    expect([status, body.error.type]).toEqual([400, 'invalid_request_error']);
+    expect(body.error.message).toContain(message);
+  });
+
+  it('takes of one model what another refuses', async () => {
+    const haiku = { ...valid, model: 'claude-haiku-5-5' };
+    expect((await post({ ...haiku, thinking: { type: 'disabled' } })).status).toBe(200);
+    expect((await post({ ...haiku, tools, tool_choice: { type: 'any' } })).status).toBe(200);
+  });
+
+  describe('with thoughts before a call', () => {
+    const thought = { type: 'thinking', thinking: 'Hm.', signature: 'signature-1_0' };
+    const hidden = { type: 'redacted_thinking', data: 'x' };
+    const use = { type: 'tool_use', id: 't9', name: 'look', input: {} };
+    const answer = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't9', content: 'found' }] };
+
+    it.each<[string, object[], object, string | undefined]>([
+      ['as they were', [thought, hidden, use], {}, undefined],
+      ['left out', [use], {}, 'cannot be modified'],
+      ['in part', [thought, use], {}, 'cannot be modified'],
+      ['out of order', [hidden, thought, use], {}, 'cannot be modified'],
+      ['in other words', [{ ...thought, thinking: 'Aha.' }, hidden, use], {}, 'cannot be modified'],
+      ['unsigned', [{ ...thought, signature: '' }, hidden, use], {}, 'Invalid `signature`'],
+      [
+        'after another system prompt',
+        [thought, hidden, use],
+        { system: 'New.' },
+        'bound to a different conversation',
+      ],
+    ])('takes them only as they were: %s', async (_, content, change, message) => {
+      const fake = await startFakeAnthropic({
+        reply: (_request, index) =>
+          index === 0
+            ? { thinking: ['Hm.', { redacted: 'x' }], toolCalls: [{ id: 't9', name: 'look' }] }
+            : { text: 'Found.' },
+      });
+      const request = { ...sonnet, tools, system: 'Old.' };
+      await post(request, {}, fake.url);
+      const messages = [user, { role: 'assistant', content }, answer];
+      const { status, body } = await post({ ...request, ...change, messages }, {}, fake.url);
+      await fake.close();
+      expect(status).toBe(message === undefined ? 200 : 400);
+      if (message !== undefined) expect(body.error.message).toContain(message);
+    });
   });
 
   it('refuses a wrong key and a missing version', async () => {

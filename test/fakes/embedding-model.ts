@@ -1,6 +1,15 @@
+import type { EmbeddingCalibration } from '../../src/embeddings/calibration.ts';
 import type { EmbeddingLimits, EmbeddingModel } from '../../src/embeddings/model.ts';
 import { toUnitVector } from '../../src/embeddings/unit.ts';
 import { hashVector } from './voyage-server.ts';
+
+/** The local encoder's, in round figures. */
+export const FAKE_CALIBRATION: EmbeddingCalibration = {
+  fusionWeight: 0.2,
+  leastCosine: 0.3,
+  cosineSpan: 0.5,
+  meaningWeight: 0.5,
+};
 
 export interface FakeEmbeddingModel extends EmbeddingModel {
   /** The texts of each call. */
@@ -28,6 +37,7 @@ export function fakeEmbeddingModel(
     id: options.id ?? 'fake',
     dimensions,
     limits: options.limits ?? { inputsPerCall: 100, tokensPerCall: 100_000, tokensPerInput: 8_000 },
+    calibration: FAKE_CALIBRATION,
     calls,
     vectorOf,
     embed: async (texts, { signal }) => {

@@ -1,8 +1,16 @@
-import type { GenerateRequest, Generation, LanguageModel, TokenUsage } from '../../src/llm/model.ts';
+import type {
+  GenerateRequest,
+  Generation,
+  LanguageModel,
+  ReplyPart,
+  TokenUsage,
+} from '../../src/llm/model.ts';
 
 /** What the model says to one request; what it does not say has a plain default. */
 export interface FakeReply {
   text?: string;
+  /** What the reply has in front of its text. */
+  parts?: ReplyPart[];
   toolCalls?: { id?: string; name: string; input: unknown }[];
   stopReason?: Generation['stopReason'];
   usage?: Partial<TokenUsage>;
@@ -42,6 +50,11 @@ export function fakeLanguageModel(script: Script, id = 'fake-model'): FakeLangua
       return {
         text,
         toolCalls,
+        parts: [
+          ...(reply.parts ?? []),
+          ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+          ...toolCalls,
+        ],
         stopReason: reply.stopReason ?? (toolCalls.length > 0 ? 'tool_use' : 'end_turn'),
         usage: { inputTokens: 100, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 10, ...reply.usage },
         model: id,

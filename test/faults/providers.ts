@@ -35,7 +35,7 @@ async function answer(request: Request): Promise<Scripted> {
 export async function startProviders(reply: (request: Request) => Promise<Scripted> = answer) {
   const anthropic = await startFakeAnthropic({
     reply: async (request) => {
-      if (request.output_config !== undefined) {
+      if (request.output_config?.format !== undefined) {
         await delay(STEP_MS / 2);
         return { json: ROUTE };
       }

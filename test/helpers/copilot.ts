@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import type { Routing } from '../../src/contract/routing.ts';
+import { emptyState, type ProjectState } from '../../src/contract/state.ts';
 import type { AssembleInput } from '../../src/copilot/assemble.ts';
-import type { RouteDecision } from '../../src/copilot/route-decision.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../src/copilot/tools.ts';
 import { loadKnowledge } from '../../src/knowledge/load.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import type { Passage, RecalledTurn } from '../../src/retrieval/passage.ts';
-import { emptyState } from '../../src/state/schema.ts';
 import { countTokens } from '../../src/text/tokens.ts';
 
 export const knowledge = await loadKnowledge(join(packageRoot, 'knowledge'));
@@ -62,14 +62,14 @@ export function recalledTurn(turnNumber: number, overrides: Partial<RecalledTurn
   };
 }
 
-export function decision(overrides: Partial<RouteDecision> = {}): RouteDecision {
+export function decision(overrides: Partial<Routing> = {}): Routing {
   return {
-    nextProbe: 'root-cause-depth',
-    triggeredPatterns: [],
-    activeMode: 'discovery',
+    next_probe: 'root-cause-depth',
+    triggered_patterns: [],
+    active_mode: 'discovery',
     action: 'probe',
-    requiresRetrieval: true,
-    relevantFiles: [],
+    requires_retrieval: true,
+    relevant_files: [],
     reason: 'a symptom',
     source: 'model',
     notes: [],
@@ -98,4 +98,9 @@ export function assembleInput(overrides: Partial<AssembleInput> = {}): AssembleI
 export function prose(tokens: number, seed = 'x'): string {
   const words = Array.from({ length: Math.ceil(tokens / 9) }, (_, i) => `The ${seed} team met on day ${i}.`);
   return words.join(' ');
+}
+
+/** An empty state, but for some members. */
+export function stateWith(overrides: Partial<ProjectState>): ProjectState {
+  return { ...emptyState(), ...overrides };
 }

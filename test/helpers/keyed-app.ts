@@ -33,7 +33,7 @@ export async function startKeyedApp(
   let answers = 0;
   const anthropic = await startFakeAnthropic({
     reply: (request) => {
-      if (request.output_config !== undefined)
+      if (request.output_config?.format !== undefined)
         return typeof route === 'function' ? route(request) : { json: route };
       if (!isAnswering(request)) return { text: 'Notes on who decides and what the budget is.' };
       return answer(request, answers++);

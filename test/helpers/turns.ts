@@ -1,22 +1,42 @@
 import { createHash } from 'node:crypto';
+import type { ProjectState } from '../../src/contract/state.ts';
+import type { TurnEvent } from '../../src/contract/turn-event.ts';
 import { createCalibrator } from '../../src/copilot/token-calibration.ts';
 import type { Database } from '../../src/db/database.ts';
 import { insertVersion } from '../../src/db/files.ts';
-import { insertProject } from '../../src/db/projects.ts';
 import type { ConversionInput } from '../../src/documents/conversion/pool.ts';
 import { prepareDocument } from '../../src/documents/conversion/prepare.ts';
 import type { LanguageModel } from '../../src/llm/model.ts';
 import { createQueryEmbedder } from '../../src/retrieval/query-vector.ts';
-import type { Scope } from '../../src/scope.ts';
 import { ingestVersion } from '../../src/services/ingestion/ingest-version.ts';
-import type { TurnEvent, TurnOptions } from '../../src/services/turns/deps.ts';
+import type { TurnOptions } from '../../src/services/turns/deps.ts';
 import { createTurnService } from '../../src/services/turns/turns.ts';
-import { emptyState, type ProjectState } from '../../src/state/schema.ts';
 import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
 import { fakeLanguageModel, routeReply } from '../fakes/language-model.ts';
 import { knowledge } from './copilot.ts';
+import { storeProject } from './rows/project.ts';
 
 export const SAY = { priming: false, retrieval: 'auto' } as const;
+
+/** A Markdown file of two sections. */
+export const REPORT = `# Findings
+
+Revenue from enterprise customers fell by 12 % in the third quarter.
+
+# Budget
+
+Marta Ruiz owns the budget up to 250 k EUR. Ticket FORGE-417 tracks its approval.
+`;
+
+/** A call of a state tool. */
+export const REGISTER = {
+  name: 'register_assumption',
+  input: { statement: 'Sales will use it', confidence: 'guessed', impact: 'high' },
+};
+
+/** The system prompt of a request, as one text. */
+export const systemOf = (request: { system: { text: string }[] } | undefined) =>
+  request?.system.map(({ text }) => text).join('') ?? '';
 
 const OPTIONS: TurnOptions = {
   budgets: { turn: 12_000, filler: 5_000, router: 2_000 },
@@ -44,8 +64,10 @@ export async function turnBench(
     embed?: (call: number) => void;
   } = {},
 ) {
-  const scope: Scope = { workspaceId: 'default', projectId: `bench-${++projects}` };
-  await insertProject(db, scope, { name: 'Campaign ROI', state: parts.state ?? emptyState() });
+  const scope = await storeProject(db, `bench-${++projects}`, {
+    name: 'Campaign ROI',
+    ...(parts.state && { state: parts.state }),
+  });
   const embeddingModel = fakeEmbeddingModel(parts.embed ? { fail: parts.embed } : {});
   const answer = parts.answer ?? fakeLanguageModel(() => ({ text: 'Who signs the budget?' }));
   const router = parts.router ?? fakeLanguageModel(() => ({ text: routeReply() }));

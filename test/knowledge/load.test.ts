@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SKELETON_FIELDS } from '../../src/contract/state.ts';
 import type { Pattern, Probe } from '../../src/knowledge/entry.ts';
 import { PATTERN_KEYS, PROBE_KEYS } from '../../src/knowledge/keys.ts';
 import { loadKnowledge } from '../../src/knowledge/load.ts';
-import { SKELETON_FIELDS } from '../../src/state/schema.ts';
 
 const SHIPPED = fileURLToPath(new URL('../../knowledge', import.meta.url));
 const knowledge = await loadKnowledge(SHIPPED);
@@ -34,7 +34,7 @@ describe('the shipped knowledge', () => {
     expect(probe.tokens).toBeGreaterThanOrEqual(300);
     expect(probe.tokens).toBeLessThanOrEqual(700);
     expect(probe.questions.length).toBeGreaterThanOrEqual(3);
-    expect(probe.completeWhen.length).toBeGreaterThanOrEqual(2);
+    expect(probe.complete_when.length).toBeGreaterThanOrEqual(2);
   });
 
   it.each(patterns)(
@@ -100,7 +100,7 @@ describe('the shipped knowledge', () => {
   it('puts questions, criteria and field guidance into the text the model reads, and leaves the signals out', () => {
     const probe = knowledge.probes.discovery[2];
     expect(probe?.body).toContain(probe?.questions[1]);
-    expect(probe?.body).toContain(probe?.completeWhen[0]);
+    expect(probe?.body).toContain(probe?.complete_when[0]);
     expect(probe?.body).toContain('- `decision_maker`: ');
     expect(probe?.body).not.toContain('steering committee\n');
   });

@@ -7,7 +7,7 @@ describe('combineRankings', () => {
   it('gives the first place of both rankings the score 1, and a hit of both more than one of either', () => {
     const hits = combineRankings({
       dense: ranked('a', 'b', 'c'),
-      denseWeight: 1,
+      fusionWeight: 1,
       lexical: { hits: ranked('a', 'd', 'c'), ceiling: 2 },
     });
     expect(hits.map(({ key }) => key)).toEqual(['a', 'c', 'd', 'b']);
@@ -23,10 +23,10 @@ describe('combineRankings', () => {
   });
 
   it('lets the heavier ranking decide', () => {
-    const by = (denseWeight: number) =>
+    const by = (fusionWeight: number) =>
       combineRankings({
         dense: ranked('near'),
-        denseWeight,
+        fusionWeight,
         lexical: { hits: ranked('worded'), ceiling: 2 },
       })[0]?.key;
     expect(by(0.2)).toBe('worded');
@@ -39,7 +39,7 @@ describe('combineRankings', () => {
         { key: 'a', score: 0.7 },
         { key: 'b', score: -0.2 },
       ],
-      denseWeight: 0.2,
+      fusionWeight: 0.2,
       lexical: null,
     });
     expect(hits.map(({ score }) => score)).toEqual([0.7, 0]);
@@ -48,7 +48,7 @@ describe('combineRankings', () => {
   it('scores by the share of the ceiling when it goes by words alone, never over 1', () => {
     const hits = combineRankings({
       dense: null,
-      denseWeight: 1,
+      fusionWeight: 1,
       lexical: {
         hits: [
           { key: 'a', score: 5 },
@@ -61,6 +61,6 @@ describe('combineRankings', () => {
   });
 
   it('gives nothing when nothing was found', () => {
-    expect(combineRankings({ dense: [], denseWeight: 1, lexical: { hits: [], ceiling: 1 } })).toEqual([]);
+    expect(combineRankings({ dense: [], fusionWeight: 1, lexical: { hits: [], ceiling: 1 } })).toEqual([]);
   });
 });

@@ -36,10 +36,9 @@ describe('createQueryEmbedder', () => {
     await expect(embedding).rejects.toBe(reason);
   });
 
-  it('gives the local encoder less weight than words have', () => {
+  it('says how far its model is to be trusted', () => {
     const model = createFakeEmbeddingModel();
-    expect(createQueryEmbedder(model).denseWeight).toBeLessThan(1);
-    expect(createQueryEmbedder({ ...model, provider: 'voyage' }).denseWeight).toBe(1);
+    expect(createQueryEmbedder(model).calibration).toBe(model.calibration);
   });
 });
 

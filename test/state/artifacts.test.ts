@@ -1,9 +1,9 @@
 import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
+import { type Assumption, emptyState, type ProjectState } from '../../src/contract/state.ts';
 import { renderProblemBrief, renderSolutionEvaluation } from '../../src/state/artifacts.ts';
 import { countsLine, registerCounts, stateLines } from '../../src/state/lines.ts';
 import { registerAssumption, updateAssumption } from '../../src/state/register.ts';
-import { type Assumption, emptyState, type ProjectState } from '../../src/state/schema.ts';
 import { setSkeletonField } from '../../src/state/skeleton.ts';
 
 const now = new Date('2025-06-01T00:00:00Z');

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { emptyState, MAX_TEXT, type ProjectState, projectStateSchema } from '../../src/contract/state.ts';
 import { AppError } from '../../src/errors.ts';
 import { PROBE_KEYS } from '../../src/knowledge/keys.ts';
 import { applyChange, parseChange, type StateChange } from '../../src/state/changes.ts';
 import { STATE_TOOLS } from '../../src/state/inputs.ts';
-import { emptyState, MAX_TEXT, type ProjectState, projectStateSchema } from '../../src/state/schema.ts';
 
 const by = { turn: 3, now: new Date('2025-05-04T10:00:00Z') };
 const call = (state: ProjectState, tool: string, input: unknown) =>

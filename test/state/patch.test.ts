@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { emptyState, type ProjectState, projectStateSchema } from '../../src/contract/state.ts';
 import { AppError } from '../../src/errors.ts';
 import { patchState } from '../../src/state/patch.ts';
 import { registerAssumption, updateAssumption } from '../../src/state/register.ts';
-import { emptyState, type ProjectState, projectStateSchema } from '../../src/state/schema.ts';
 import { setSkeletonField } from '../../src/state/skeleton.ts';
 
 const now = new Date('2025-06-01T00:00:00Z');

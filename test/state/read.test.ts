@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { emptyState } from '../../src/contract/state.ts';
 import { AppError } from '../../src/errors.ts';
 import { readState } from '../../src/state/read.ts';
-import { emptyState } from '../../src/state/schema.ts';
 
 describe('readState', () => {
   it('reads what was stored', () => {

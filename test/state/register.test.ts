@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Assumption, assumptionSchema, MAX_ASSUMPTIONS } from '../../src/contract/state.ts';
 import { AppError } from '../../src/errors.ts';
 import { dependantsOf, findCycle } from '../../src/state/dependencies.ts';
 import type { AssumptionUpdate, NewAssumption } from '../../src/state/inputs.ts';
 import { checkRegister, registerAssumption, updateAssumption } from '../../src/state/register.ts';
-import { type Assumption, assumptionSchema, MAX_ASSUMPTIONS } from '../../src/state/schema.ts';
 
 const input = (depends_on: string[] = []): NewAssumption => ({
   statement: 'Managers read the report',

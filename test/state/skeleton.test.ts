@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_HISTORY } from '../../src/state/schema.ts';
+import { MAX_HISTORY } from '../../src/contract/state.ts';
 import { filledFields, type Skeleton, setSkeletonField } from '../../src/state/skeleton.ts';
 
 const at = (turn: number | null, day = 1) => ({ turn, now: new Date(Date.UTC(2025, 0, day)) });

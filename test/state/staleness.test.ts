@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { emptyState, type ProjectState } from '../../src/contract/state.ts';
 import { renderProblemBrief } from '../../src/state/artifacts.ts';
 import { applyChange } from '../../src/state/changes.ts';
 import { patchState } from '../../src/state/patch.ts';
-import { emptyState, type ProjectState } from '../../src/state/schema.ts';
 import { markStale, staleItems } from '../../src/state/staleness.ts';
 
 const now = new Date('2026-03-01T10:00:00Z');
@@ -62,7 +62,13 @@ describe('markStale', () => {
   it('lists a file whose summary is of an earlier version', () => {
     const state = { ...emptyState(), file_summaries: [file('report.md', 2, 1), file('new.md', 1, null)] };
     expect(staleItems(state)).toEqual([
-      { kind: 'file_summary', id: 'report.md', text: 'About report.md', causes: [cause(2)] },
+      {
+        object: 'stale_item',
+        kind: 'file_summary',
+        id: 'report.md',
+        text: 'About report.md',
+        causes: [cause(2)],
+      },
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import type { ProjectState } from '../../state/schema.ts';
+import type { ProjectState } from '../../contract/state.ts';
 import { summaryCauses } from '../../state/staleness.ts';
 import { countTokens } from '../../text/tokens.ts';
 import { clipTokens, oneLine } from '../clip.ts';

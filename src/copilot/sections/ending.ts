@@ -1,13 +1,13 @@
+import type { Routing } from '../../contract/routing.ts';
 import { countTokens } from '../../text/tokens.ts';
 import { clipTokens, oneLine } from '../clip.ts';
 import { asData, closeTag, openTag } from '../delimit.ts';
 import { PRIMING_MESSAGE } from '../past-turn.ts';
-import type { RouteDecision } from '../route-decision.ts';
 import { MESSAGE_FRAMING, type Section } from './section.ts';
 
 const REASON_TOKENS = 60;
 
-const ADVICE: Record<RouteDecision['action'], string> = {
+const ADVICE: Record<Routing['action'], string> = {
   probe: "Go on with the active probe's questions.",
   answer: 'Answer what was asked first, from the documents and the state.',
   synthesise: 'Sum up what is confirmed, what is assumed and what is open before asking anything new.',
@@ -15,12 +15,12 @@ const ADVICE: Record<RouteDecision['action'], string> = {
 };
 
 /** What Phase A decided, for the large model. */
-export function decisionSection(decision: RouteDecision | null): Section {
+export function decisionSection(decision: Routing | null): Section {
   if (!decision) return { name: 'routing_decision', open: '', close: '', items: [] };
   const text = [
     openTag('routing_decision'),
-    `mode: ${decision.activeMode}; probe: ${decision.nextProbe ?? 'none'}; action: ${decision.action}`,
-    decision.triggeredPatterns.length === 0 ? '' : `patterns: ${decision.triggeredPatterns.join(', ')}`,
+    `mode: ${decision.active_mode}; probe: ${decision.next_probe ?? 'none'}; action: ${decision.action}`,
+    decision.triggered_patterns.length === 0 ? '' : `patterns: ${decision.triggered_patterns.join(', ')}`,
     decision.reason === '' ? '' : `why: ${clipTokens(asData(oneLine(decision.reason)), REASON_TOKENS)}`,
     ADVICE[decision.action],
     closeTag('routing_decision'),

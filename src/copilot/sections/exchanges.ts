@@ -1,8 +1,9 @@
+import type { PastTurn } from '../../contract/turn.ts';
 import type { RecalledTurn } from '../../retrieval/passage.ts';
 import { countTokens } from '../../text/tokens.ts';
 import { clipMiddle } from '../clip.ts';
 import { asData, closeTag, openTag } from '../delimit.ts';
-import { exchangeOf, type PastTurn } from '../past-turn.ts';
+import { exchangeOf } from '../past-turn.ts';
 import { type Item, type ItemForm, MESSAGE_FRAMING, type Section } from './section.ts';
 
 // What is left of one half of a recent exchange when the budget is short.
@@ -54,11 +55,11 @@ export function recentSection(turns: readonly PastTurn[]): Section {
       const narrow = exchangeForm(clipMiddle(message, NARROW_TOKENS), clipMiddle(response, NARROW_TOKENS));
       return {
         kind: 'recent_turn',
-        id: String(turn.turnNumber),
-        value: turn.turnNumber,
+        id: String(turn.turn_number),
+        value: turn.turn_number,
         full,
         ...(narrow.tokens < full.tokens && { narrow }),
-        details: { turn_number: turn.turnNumber },
+        details: { turn_number: turn.turn_number },
       };
     }),
   };

@@ -1,6 +1,6 @@
+import type { Mode } from '../../contract/state.ts';
 import type { Knowledge, Pattern, Probe } from '../../knowledge/entry.ts';
 import type { ToolDefinition } from '../../llm/model.ts';
-import type { Mode } from '../../state/schema.ts';
 import { countTokens } from '../../text/tokens.ts';
 import { closeTag, openTag } from '../delimit.ts';
 import type { Item, Section } from './section.ts';

@@ -1,7 +1,8 @@
+import type { StaleCause } from '../../contract/staleness.ts';
+import type { Assumption, ProjectState, SkeletonField } from '../../contract/state.ts';
+import { SKELETON_FIELDS } from '../../contract/state.ts';
 import type { Knowledge } from '../../knowledge/entry.ts';
 import { countsLine, registerCounts } from '../../state/lines.ts';
-import type { Assumption, ProjectState, SkeletonField, StaleCause } from '../../state/schema.ts';
-import { SKELETON_FIELDS } from '../../state/schema.ts';
 import { filledFields } from '../../state/skeleton.ts';
 import { staleNote } from '../../state/staleness.ts';
 import { countTokens } from '../../text/tokens.ts';

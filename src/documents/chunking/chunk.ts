@@ -1,3 +1,4 @@
+import type { Chunking, HierarchicalChunking } from '../../contract/chunking.ts';
 import type { ParsedDocument } from '../structure/parsed-document.ts';
 import type { ParsedSection, Section } from '../structure/section.ts';
 import { buildChunks, type ParentSpan } from './build-chunks.ts';
@@ -6,7 +7,6 @@ import { fixedWindows } from './fixed-windows.ts';
 import { leafSpans } from './leaves.ts';
 import { mergeSections } from './merge-sections.ts';
 import { groupIntoParents } from './parents.ts';
-import type { Chunking, HierarchicalChunking } from './settings.ts';
 import { splitBlocks } from './splits.ts';
 import { targetLeafTokens } from './target-leaf-size.ts';
 

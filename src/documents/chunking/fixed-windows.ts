@@ -1,7 +1,7 @@
+import type { FixedChunking } from '../../contract/chunking.ts';
 import { countTokens } from '../../text/tokens.ts';
 import type { ParsedSection } from '../structure/section.ts';
 import type { ParentSpan } from './build-chunks.ts';
-import type { FixedChunking } from './settings.ts';
 
 /**
  * Windows of `chunk_chars` UTF-16 code units, each starting `overlap_chars` before the end of the one before; no

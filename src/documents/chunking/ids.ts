@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
+import { embeddingText } from './embedding-text.ts';
 
 /** sha-256 hex of a context header and a text: of a leaf, that is what its vector is kept under. */
 export function contentHash(breadcrumb: string, text: string): string {
-  return hash('sha256', `${breadcrumb}\n\n${text}`);
+  return hash('sha256', embeddingText({ breadcrumb, text }));
 }
 
 /**

@@ -1,15 +1,15 @@
+import { type Serving, serveRequests } from '../../processes/serve.ts';
 import { ConversionError } from '../formats/converted.ts';
 import { formatOf, repairAdvice } from '../formats/registry.ts';
-import type { ConversionReply, ConversionRequest } from './conversion-messages.ts';
-import { watchMemory } from './memory-watch.ts';
-import { piecesOf } from './pieces.ts';
+import type { Conversion, ConversionRequest } from './conversion-messages.ts';
+import { type DocumentFrame, piecesOf } from './pieces.ts';
 import { prepareDocument } from './prepare.ts';
 import { warmUpWhenIdle } from './warm-up.ts';
 
 // The entry of a child process: it converts and cuts files, one at a time, and holds nothing of the service.
 
-async function run(request: ConversionRequest): Promise<void> {
-  const { id, bytes, format, maxOutputBytes } = request;
+async function run(request: ConversionRequest, { part }: Serving<Conversion>): Promise<DocumentFrame> {
+  const { bytes, format, maxOutputBytes } = request;
   const converted = await formatOf(format).convert(bytes, { maxOutputBytes });
   if (Buffer.byteLength(converted.markdown) > maxOutputBytes) {
     throw new ConversionError(
@@ -17,20 +17,14 @@ async function run(request: ConversionRequest): Promise<void> {
       `The file holds more text than can be stored (over ${Math.round(maxOutputBytes / 1_000_000)} MB). Split it into several files.`,
     );
   }
-  answer({ id, isConverted: true });
+  part({ isConverted: true });
   const prepared = await prepareDocument(converted, request);
-  for (const piece of piecesOf(prepared)) answer({ id, piece });
+  for (const piece of piecesOf(prepared)) part({ piece });
   const { nodes: _, ...outline } = prepared.outline;
-  answer({
-    id,
-    frame: { converted: prepared.converted, totalLength: prepared.postings.totalLength, outline },
-  });
+  return { converted: prepared.converted, totalLength: prepared.postings.totalLength, outline };
 }
 
-function failure(
-  error: unknown,
-  format: ConversionRequest['format'],
-): { code: ConversionError['code']; message: string; cause: string } {
+function failure(error: unknown, { format }: ConversionRequest): Conversion['failure'] {
   const cause = error instanceof Error ? String(error.cause ?? error.stack) : String(error);
   if (error instanceof ConversionError) return { code: error.code, message: error.message, cause };
   // A stack that runs over is what absurdly nested content looks like.
@@ -45,17 +39,15 @@ function failure(
   };
 }
 
-function answer(reply: ConversionReply): void {
-  process.send?.(reply);
-}
-
-watchMemory(Number(process.argv[2]));
 const warmUp = warmUpWhenIdle();
-process.on('message', (request: ConversionRequest) => {
-  warmUp.busy();
-  run(request)
-    .catch((error: unknown) => answer({ id: request.id, error: failure(error, request.format) }))
-    .finally(warmUp.idle);
+serveRequests<Conversion>({
+  async serve(request, serving) {
+    warmUp.busy();
+    try {
+      return await run(request, serving);
+    } finally {
+      warmUp.idle();
+    }
+  },
+  toFailure: failure,
 });
-// Without the service there is nothing to do: a child never outlives it.
-process.on('disconnect', () => process.exit(0));

@@ -1,7 +1,10 @@
-import type { Chunking } from '../chunking/settings.ts';
+import type { Chunking } from '../../contract/chunking.ts';
+import type { Unserved } from '../../processes/exchange.ts';
+import { createProcessPool } from '../../processes/pool.ts';
+import { workerEntry } from '../../worker-entry.ts';
 import { ConversionError } from '../formats/converted.ts';
 import { repairAdvice, type UploadFormat } from '../formats/registry.ts';
-import { type ChildExit, type ConversionChild, startConversionChild } from './child-process.ts';
+import type { Conversion } from './conversion-messages.ts';
 import { createAssembly } from './pieces.ts';
 import type { PreparedDocument } from './prepare.ts';
 
@@ -43,48 +46,42 @@ export interface Converter {
   close(): Promise<void>;
 }
 
-interface Job {
-  input: ConversionInput;
-  onConverted: (() => void) | undefined;
-  resolve: (prepared: PreparedDocument) => void;
-  reject: (error: unknown) => void;
-}
-
-interface Slot {
-  child: ConversionChild | undefined;
-  busy: boolean;
-  jobsDone: number;
-}
-
 /** A process is replaced after this many files, so that what one file leaves behind cannot add up. */
-const JOBS_PER_PROCESS = 200;
-
-function timedOut(timeoutMs: number): ConversionError {
-  return new ConversionError(
-    'conversion_timeout',
-    `Converting the file took longer than ${Math.round(timeoutMs / 1000)} seconds and was stopped. ` +
-      'Split the document, or remove very large tables, and upload it again.',
-  );
-}
+const FILES_PER_PROCESS = 200;
 
 /**
- * V8 aborts a process whose heap is full; the signal's number is added to 128 where a shell is in between. One that
- * takes too much memory besides is killed, by its own watch or by the system.
+ * A document's tree lives as long as its conversion: with room for it among the young objects it is not copied again and
+ * again. In MB; a large file takes a third less time than with the default, 1 to 16.
  */
-const OUT_OF_MEMORY: readonly unknown[] = ['SIGABRT', 'SIGTRAP', 'SIGKILL', 133, 134, 137];
+export const YOUNG_SPACE = ['--min-semi-space-size=16', '--max-semi-space-size=32'];
 
-function crashed({ code, signal }: ChildExit, format: UploadFormat): ConversionError {
-  if (OUT_OF_MEMORY.includes(signal ?? code)) {
-    return new ConversionError(
-      'conversion_memory',
-      'Converting the file needs more memory than is allowed. Split the document, or remove very large tables, and upload it again.',
-    );
+function failureOf(outcome: Unserved<Conversion>, format: UploadFormat, timeoutMs: number): Error {
+  switch (outcome.kind) {
+    case 'failure': {
+      const { code, message, cause } = outcome.failure;
+      return new ConversionError(code, message, { cause });
+    }
+    case 'timed_out':
+      return new ConversionError(
+        'conversion_timeout',
+        `Converting the file took longer than ${Math.round(timeoutMs / 1000)} seconds and was stopped. ` +
+          'Split the document, or remove very large tables, and upload it again.',
+      );
+    case 'out_of_memory':
+      return new ConversionError(
+        'conversion_memory',
+        'Converting the file needs more memory than is allowed. Split the document, or remove very large tables, and upload it again.',
+        { cause: outcome.cause },
+      );
+    case 'crashed':
+      return new ConversionError(
+        'conversion_crashed',
+        `The converter stopped while it read this file. ${repairAdvice(format)}`,
+        { cause: outcome.cause },
+      );
+    case 'closed':
+      return new Error('The converter is closed.');
   }
-  return new ConversionError(
-    'conversion_crashed',
-    `The converter stopped while it read this file. ${repairAdvice(format)}`,
-    { cause: new Error(`the conversion process ended with code ${code}, signal ${signal}`) },
-  );
 }
 
 /**
@@ -95,111 +92,34 @@ function crashed({ code, signal }: ChildExit, format: UploadFormat): ConversionE
 export function createConverter(options: ConverterOptions = {}): Converter {
   const { processes = 1, heapMb = 768, timeoutMs = 30_000, maxOutputBytes = 32_000_000 } = options;
   const { memoryMb = heapMb + 512 } = options;
-  const slots = Array.from(
-    { length: Math.max(1, processes) },
-    (): Slot => ({ child: undefined, busy: false, jobsDone: 0 }),
-  );
-  const waiting: Job[] = [];
-  const running = new Map<Job, () => void>();
-  let lastId = 0;
-  let closed = false;
-
-  const childOf = (slot: Slot): ConversionChild => {
-    if (slot.child?.isAlive() !== true) {
-      slot.child = startConversionChild({ heapMb, memoryMb });
-      slot.jobsDone = 0;
-    }
-    return slot.child;
-  };
-
-  const run = (slot: Slot, job: Job): void => {
-    const child = childOf(slot);
-    const assembly = createAssembly();
-    lastId += 1;
-    const id = lastId;
-    slot.busy = true;
-    const settle = (outcome: () => void, keep: boolean): void => {
-      if (!running.delete(job)) return;
-      clearTimeout(timer);
-      slot.busy = false;
-      slot.jobsDone += 1;
-      if (!keep || slot.jobsDone >= JOBS_PER_PROCESS) {
-        child.kill();
-        slot.child = undefined;
-      }
-      outcome();
-      giveOut();
-    };
-    const timer = setTimeout(() => settle(() => job.reject(timedOut(timeoutMs)), false), timeoutMs);
-    running.set(job, () => settle(() => {}, false));
-    child.send(
-      { id, ...job.input, maxOutputBytes },
-      (reply) => {
-        if (reply.id !== id || !running.has(job)) return;
-        if ('isConverted' in reply) job.onConverted?.();
-        else if ('piece' in reply) assembly.add(reply.piece);
-        else if ('frame' in reply) settle(() => job.resolve(assembly.finish(reply.frame)), true);
-        else {
-          const { code, message, cause } = reply.error;
-          settle(() => job.reject(new ConversionError(code, message, { cause })), true);
-        }
-      },
-      (exit) => settle(() => job.reject(crashed(exit, job.input.format)), false),
-    );
-  };
-
-  const giveOut = (): void => {
-    if (closed) return;
-    for (const slot of slots) {
-      if (slot.busy) continue;
-      const job = waiting.shift();
-      if (job === undefined) return;
-      run(slot, job);
-    }
-  };
-
-  const drop = (job: Job, reason: unknown): void => {
-    const at = waiting.indexOf(job);
-    if (at !== -1) waiting.splice(at, 1);
-    running.get(job)?.();
-    job.reject(reason);
-  };
-
+  const { path, execArgv } = workerEntry(import.meta.url, './conversion-child');
+  const pool = createProcessPool<Conversion>({
+    entry: { path, execArgv: [...execArgv, ...YOUNG_SPACE] },
+    size: processes,
+    heapMb,
+    memoryMb,
+    deadlineMs: timeoutMs,
+    requestsAtOnce: 1,
+    requestsPerChild: FILES_PER_PROCESS,
+    whenAborted: 'kill',
+  });
   return {
     async convert(input, { signal, onConverted } = {}) {
-      signal?.throwIfAborted();
-      if (closed) throw new Error('The converter is closed.');
-      const { promise, resolve, reject } = withResolvers<PreparedDocument>();
-      const job: Job = { input, onConverted, resolve, reject };
-      const onAbort = () => drop(job, signal?.reason);
-      signal?.addEventListener('abort', onAbort, { once: true });
-      waiting.push(job);
-      giveOut();
-      return promise.finally(() => signal?.removeEventListener('abort', onAbort));
+      const assembly = createAssembly();
+      const outcome = await pool.run(
+        { ...input, maxOutputBytes },
+        {
+          signal,
+          onPart: (part) => {
+            if ('piece' in part) assembly.add(part.piece);
+            else onConverted?.();
+          },
+        },
+      );
+      if (outcome.kind === 'result') return assembly.finish(outcome.result);
+      throw failureOf(outcome, input.format, timeoutMs);
     },
-    warmUp() {
-      const [first] = slots;
-      if (first !== undefined && !closed) childOf(first);
-    },
-    async close() {
-      closed = true;
-      for (const job of [...waiting, ...running.keys()]) drop(job, new Error('The converter is closed.'));
-      for (const slot of slots) slot.child?.kill();
-    },
+    warmUp: pool.warmUp,
+    close: pool.close,
   };
-}
-
-/** `Promise.withResolvers`, which Node 20 does not have. */
-function withResolvers<T>(): {
-  promise: Promise<T>;
-  resolve: (value: T) => void;
-  reject: (error: unknown) => void;
-} {
-  let resolve: (value: T) => void = () => {};
-  let reject: (error: unknown) => void = () => {};
-  const promise = new Promise<T>((onResolve, onReject) => {
-    resolve = onResolve;
-    reject = onReject;
-  });
-  return { promise, resolve, reject };
 }

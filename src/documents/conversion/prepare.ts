@@ -1,7 +1,7 @@
+import type { Chunking } from '../../contract/chunking.ts';
 import { buildPostings, type Postings } from '../../text/postings.ts';
 import { storableText } from '../../text/storable.ts';
 import { chunkDocument } from '../chunking/chunk.ts';
-import type { Chunking } from '../chunking/settings.ts';
 import type { Converted } from '../formats/converted.ts';
 import { loadParser } from '../formats/load-parser.ts';
 import type { DocumentFormat } from '../formats/registry.ts';

@@ -1,4 +1,4 @@
-import { chunkingSchema } from '../chunking/settings.ts';
+import { chunkingSchema } from '../../contract/chunking.ts';
 import { formatOf, UPLOAD_FORMATS } from '../formats/registry.ts';
 import { prepareDocument } from './prepare.ts';
 

@@ -1,29 +1,11 @@
-/** How many of a kind the source holds and how many arrived in the Markdown. */
-export interface KindCount {
-  source: number;
-  result: number;
-}
-
-/** Something of the source that the Markdown does not have. */
-export interface Loss {
-  /** What it is: `heading`, `table`, `image`, `comment`, `hidden_text` and the like. */
-  kind: string;
-  count: number;
-  /** One sentence about it, safe to show. */
-  detail?: string;
-}
+import type { MeasuredFidelity } from '../../contract/fidelity.ts';
 
 /** The kinds of structure that are counted on both sides. */
 export type CountedKind = 'headings' | 'tables' | 'list_items' | 'links' | 'images' | 'footnotes';
 
 /** How faithful a conversion was. */
-export interface FidelityReport {
-  /** 0 to 1: a weighted mean of the shares of the text and of each kind of structure that arrived. */
-  score: number;
-  /** What was counted, pages where the source has pages; nothing where the text is stored as it came. */
-  counts: Partial<Record<CountedKind | 'pages', KindCount>>;
-  losses: Loss[];
-}
+export type FidelityReport = MeasuredFidelity;
+export type Loss = FidelityReport['losses'][number];
 
 /** A document as the text that is stored, sectioned and searched; `Text` names the formats that it may be in. */
 export interface Converted<Text extends string = string> {

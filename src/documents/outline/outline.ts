@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { OUTLINE_BUILD } from '../../contract/outline.ts';
 import { tokenEstimator } from '../../text/token-estimate.ts';
 import type { ParsedDocument } from '../structure/parsed-document.ts';
 import { nodeIds } from './node-ids.ts';
@@ -40,9 +41,6 @@ interface Chunk {
   id: string;
   charEnd: number;
 }
-
-/** Grows with every change of what is built: a stored outline of another build is not what would be built today. */
-export const OUTLINE_BUILD = 2;
 
 const MOST_NODES = 20_000;
 const HUGE_BYTES = 5 * 1024 * 1024;

@@ -21,13 +21,31 @@ const TAGS = [
   { name: 'service', description: 'Health, version, and the descriptions of problems.' },
 ];
 
+// Schemas are registered as their modules are loaded, in whatever order these import each other: without this the document
+// would change with an import. One that is not named here comes after these.
+const SCHEMA_ORDER =
+  `Problem Artifact CitationCheck File Leaf FidelityReport UploadList FilesRetried FilePreview
+  FileDeletion Probe Pattern Knowledge OutlineNode Outline SectionPointer Sections Pointer Project ProjectDeletion
+  DocumentPassage TurnPassage SearchAnswer StaleItem ProjectState Routing Usage Citation Turn Speculation TurnContext
+  TurnDryRun TurnEvent ProjectUsage`.split(/\s+/);
+
 type Json = Record<string, unknown>;
 
-/** Registered schemas appear once for reading and once for writing; drops those that nothing refers to. */
+function inOrder(schemas: Json): Json {
+  const names = Object.keys(schemas).sort();
+  const known = SCHEMA_ORDER.filter((name) => name in schemas);
+  return Object.fromEntries([...new Set([...known, ...names])].map((name) => [name, schemas[name]]));
+}
+
+/**
+ * Registered schemas appear once for reading and once for writing; drops those that nothing refers to, and
+ * puts the others into their order.
+ */
 function pruneSchemas(document: Json): Json {
   const components = document.components as { schemas?: Json } | undefined;
-  const schemas = components?.schemas;
-  if (!schemas) return document;
+  if (!components?.schemas) return document;
+  const schemas = inOrder(components.schemas);
+  components.schemas = schemas;
   for (;;) {
     const text = JSON.stringify(document);
     const unused = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`));

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { z } from 'zod';
-import { AppError, ERROR_CODES, type ErrorCode, type FieldError } from '../../errors.ts';
+import { type Problem, problemSchema } from '../../contract/problem.ts';
+import { AppError, ERROR_CODES, type ErrorCode, type FieldError, invalidFields } from '../../errors.ts';
 
 /** The HTTP status of each code: with `ERROR_CODES` the one table of failures that the contract publishes. */
 export const STATUS_OF = {
@@ -28,15 +28,12 @@ export const STATUS_OF = {
   pointer_not_found: 404,
   knowledge_not_found: 404,
   content_not_available: 404,
-  method_not_allowed: 405,
-  not_acceptable: 406,
   project_exists: 409,
   turn_in_progress: 409,
   file_not_retryable: 409,
   file_not_cancellable: 409,
   range_not_satisfiable: 416,
   turn_not_retryable: 409,
-  precondition_required: 428,
   precondition_failed: 412,
   model_rejected: 502,
   model_unavailable: 503,
@@ -48,30 +45,6 @@ export const STATUS_OF = {
   service_unavailable: 503,
   internal_error: 500,
 } as const satisfies Record<ErrorCode, number>;
-
-const codes = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
-
-/** RFC 9457 problem document with the members of this contract. */
-export const problemSchema = z
-  .looseObject({
-    type: z.string().describe('URL of the description of this kind of problem.'),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string().describe('What happened, and what to do about it.'),
-    instance: z.string().describe('Path of the request.'),
-    code: z.enum(codes).describe('Stable name of the kind of problem.'),
-    request_id: z.string(),
-    retryable: z.boolean().describe('Whether the same request may succeed later.'),
-    retry_after_s: z.number().optional(),
-    errors: z
-      .array(z.object({ pointer: z.string(), detail: z.string(), code: z.string() }))
-      .optional()
-      .describe('The fields that are wrong, as JSON pointers into the body or names of parameters.'),
-  })
-  .meta({
-    id: 'Problem',
-    description: 'An error, as RFC 9457 says. Clients must ignore members they do not know.',
-  });
 
 /** Errors that Fastify and its plugins raise by themselves, in the contract's terms. */
 const FRAMEWORK_CODES: Record<string, ErrorCode> = {
@@ -104,13 +77,7 @@ function fieldErrors(error: FastifyError): FieldError[] {
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const errors = fieldErrors(error as FastifyError);
-    const where = errors.map((issue) => `${issue.pointer}: ${issue.detail}`).join('; ');
-    return new AppError('invalid_request', {
-      detail: `The request is not valid. ${where}`,
-      errors,
-      cause: error,
-    });
+    return invalidFields('The request', fieldErrors(error as FastifyError), error);
   }
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = code === undefined ? undefined : FRAMEWORK_CODES[code];
@@ -125,7 +92,7 @@ export function toAppError(error: unknown): AppError {
 }
 
 /** The problem document of an error for this request. */
-export function problemDocument(error: AppError, request: Pick<FastifyRequest, 'id' | 'url'>) {
+export function problemDocument(error: AppError, request: Pick<FastifyRequest, 'id' | 'url'>): Problem {
   const { title, retryable } = ERROR_CODES[error.code];
   return {
     type: `/problems/${error.code}`,

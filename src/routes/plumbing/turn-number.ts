@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '../../errors.ts';
+import { turnNotFound } from '../../errors.ts';
 import { projectParamsSchema } from './wire.ts';
 
 export const turnParamsSchema = projectParamsSchema.extend({
@@ -13,10 +13,6 @@ export const turnParamsSchema = projectParamsSchema.extend({
  */
 export function turnNumberOf(params: z.infer<typeof turnParamsSchema>): number {
   const number = /^[1-9]\d{0,8}$/.test(params.n) ? Number(params.n) : null;
-  if (number === null) {
-    throw new AppError('turn_not_found', {
-      detail: `"${params.n}" is not the number of a turn. GET /projects/${params.project_id}/turns lists those there are.`,
-    });
-  }
+  if (number === null) throw turnNotFound(params.project_id, params.n);
   return number;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { chunkingSchema } from '../../documents/chunking/settings.ts';
-import { AppError } from '../../errors.ts';
+import { chunkingSchema } from '../../contract/chunking.ts';
+import { invalidFields } from '../../errors.ts';
 import { ON_DUPLICATE, type UploadOptions } from '../../services/file-uploads.ts';
 
 const jsonText = z
@@ -54,8 +54,7 @@ export function uploadOptions(query: RawOptions, fields: Readonly<Record<string,
       detail: issue.message,
       code: issue.code ?? 'invalid',
     }));
-    const where = errors.map(({ pointer, detail }) => `${pointer}: ${detail}`).join('; ');
-    throw new AppError('invalid_request', { detail: `The form is not valid. ${where}`, errors });
+    throw invalidFields('The form', errors);
   }
   const options = { ...query, ...parsed.data };
   return {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { AppError } from '../../errors.ts';
+import { projectNotFound } from '../../errors.ts';
 import { DEFAULT_WORKSPACE, type Scope } from '../../scope.ts';
-import type { Page } from '../../services/page.ts';
 
 /** Query parameters of every list. */
 export const pageQuerySchema = z.object({
@@ -11,26 +10,8 @@ export const pageQuerySchema = z.object({
   order: z.enum(['asc', 'desc']).default('asc').describe('Oldest first, or newest first.'),
 });
 
-/** The envelope of every list. */
-export const listOf = <T extends z.ZodType>(item: T) =>
-  z.object({
-    object: z.literal('list'),
-    data: z.array(item),
-    has_more: z.boolean(),
-    first_id: z.string().nullable().describe('Opaque cursor of the first entry: send it as `before`.'),
-    last_id: z.string().nullable().describe('Opaque cursor of the last entry: send it as `after`.'),
-  });
-
-/** A page as the contract shows it. */
-export function listView<T, V>(page: Page<T>, view: (item: T) => V) {
-  return {
-    object: 'list' as const,
-    data: page.items.map(view),
-    has_more: page.hasMore,
-    first_id: page.firstId,
-    last_id: page.lastId,
-  };
-}
+/** A list that has no pages. */
+export const wholeList = <T>(data: T[]) => ({ object: 'list' as const, data, has_more: false as const });
 
 export const projectIdSchema = z
   .string()
@@ -52,17 +33,10 @@ export const projectParamsSchema = z.object({
  */
 export function projectScope(params: { project_id: string }): Scope {
   const projectId = projectIdSchema.safeParse(params.project_id).data;
-  if (projectId === undefined) {
-    throw new AppError('project_not_found', {
-      detail:
-        'There is no such project: an id has 1 to 64 of a-z, 0-9 and -. GET /projects lists those there are.',
-    });
-  }
+  if (projectId === undefined) throw projectNotFound(params.project_id);
   return { workspaceId: DEFAULT_WORKSPACE, projectId };
 }
 
 export const fileParamsSchema = projectParamsSchema.extend({
   name: z.string().max(2_000).describe('The name of the file, percent-encoded.'),
 });
-
-export const timeSchema = z.iso.datetime().describe('RFC 3339, UTC.');

@@ -1,3 +1,4 @@
+import type { FileFailure } from '../../contract/file.ts';
 import type { Database } from '../../db/database.ts';
 import {
   type IngestRun,
@@ -9,15 +10,14 @@ import {
   saveSummary,
 } from '../../db/file-runs.ts';
 import { readMarkdown } from '../../db/file-versions.ts';
-import type { FileFailure } from '../../db/files.ts';
+import { enqueueJob, type Job } from '../../db/jobs.ts';
 import { holdProject, refreshFileSummaries } from '../../db/projects.ts';
 import { refreshStatistics } from '../../db/statistics.ts';
 import { addUsage } from '../../db/usage.ts';
 import { ConversionError } from '../../documents/formats/converted.ts';
 import { EmbeddingError } from '../../embeddings/model.ts';
 import { AppError } from '../../errors.ts';
-import { enqueueJob, type Job } from '../../jobs/queue.ts';
-import type { JobHandler } from '../../jobs/worker.ts';
+import type { JobHandler } from '../../jobs/run-job.ts';
 import type { TokenUsage } from '../../llm/model.ts';
 import { storableText } from '../../text/storable.ts';
 import { ingestVersion, type PipelineDeps } from './ingest-version.ts';

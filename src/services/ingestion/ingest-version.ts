@@ -1,26 +1,21 @@
+import { chunkingSchema } from '../../contract/chunking.ts';
+import type { FileStage } from '../../contract/file.ts';
 import type { Database } from '../../db/database.ts';
-import {
-  copyLeafVectors,
-  hasVectorsForAll,
-  markSearchable,
-  replaceParentsAndLeaves,
-  selectEmbeddedLeafIds,
-} from '../../db/documents.ts';
+import { markSearchable, replaceParentsAndLeaves } from '../../db/documents.ts';
 import { type IngestRun, recordProgress, startRun } from '../../db/file-runs.ts';
 import { readSource, saveConversion } from '../../db/file-versions.ts';
-import type { FileStage } from '../../db/files.ts';
+import { copyLeafVectors, hasVectorsForAll, selectEmbeddedLeafIds } from '../../db/leaf-vectors.ts';
 import { saveOutline } from '../../db/outlines.ts';
 import { writeLeafPostings } from '../../db/postings.ts';
 import { holdProject, refreshFileSummaries } from '../../db/projects.ts';
 import { addUsage } from '../../db/usage.ts';
-import type { Leaf } from '../../documents/chunking/chunks.ts';
-import { chunkingSchema } from '../../documents/chunking/settings.ts';
+import { embeddingText } from '../../documents/chunking/embedding-text.ts';
 import type { Converter } from '../../documents/conversion/pool.ts';
 import { formatOfMediaType } from '../../documents/formats/registry.ts';
-import { embedIntoCache } from '../../embeddings/cache.ts';
 import type { EmbeddingModel } from '../../embeddings/model.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
+import { embedIntoCache } from '../embedding-cache.ts';
 import { createEmbeddingProgress } from './embedding-progress.ts';
 import { lowFidelity } from './low-fidelity.ts';
 
@@ -105,7 +100,8 @@ async function runStages(
   const kept = await selectEmbeddedLeafIds(db, scope, fileId);
   const fresh = leaves.filter((leaf) => !kept.has(leaf.id));
   const progress = createEmbeddingProgress(db, scope, run);
-  const { calls, tokens } = await embedIntoCache(db, embeddingModel, fresh.map(embeddingInput), {
+  const inputs = fresh.map((leaf) => ({ hash: leaf.contentHash, text: embeddingText(leaf) }));
+  const { calls, tokens } = await embedIntoCache(db, embeddingModel, inputs, {
     signal: AbortSignal.any([signal, progress.ended]),
     onProgress: (done) => progress.onProgress(leaves.length - fresh.length + done),
     onWait: progress.onWait,
@@ -131,7 +127,6 @@ async function runStages(
       leaves: leaves.length,
       parents: parents.length,
       tokens: parents.reduce((sum, parent) => sum + parent.tokens, 0),
-      lexicalLength: postings.totalLength,
     });
     // an older version was swapped in meanwhile and took leaves away that this run counted on: run again
     if (!(await hasVectorsForAll(tx, scope, fileId, leaves.length))) {
@@ -147,8 +142,3 @@ const noReader = (mediaType: string): AppError =>
   new AppError('unsupported_media_type', {
     detail: `This version of the service does not read ${mediaType}. Upload the document in another format.`,
   });
-
-/** What a leaf is embedded as: its context header in front of its text. */
-function embeddingInput(leaf: Leaf): { hash: string; text: string } {
-  return { hash: leaf.contentHash, text: `${leaf.breadcrumb}\n\n${leaf.text}` };
-}

@@ -1,53 +1,63 @@
+import type { Outline } from '../../contract/outline.ts';
 import type { Database } from '../../db/database.ts';
 import type { OutlinedFile } from '../../db/outlines.ts';
 import type { OutlineNode } from '../../documents/outline/outline.ts';
 import { type OutlineBudget, trimOutline } from '../../documents/outline/trim.ts';
 import type { Scope } from '../../scope.ts';
+import { outlinePointer, versionId } from './pointer-id.ts';
 import { RETRY_AFTER_MS, requireOutlinedFile, type Standing, standingOf } from './standing.ts';
 import type { StoredOutlines } from './stored-outlines.ts';
 import type { OutlineTelemetry } from './telemetry.ts';
 
-/** An outline, or what is to be said in its place: there are no nodes then. */
-export interface OutlineAnswer {
-  filename: string;
-  state: Standing['state'];
-  detail: string | null;
-  retryAfterMs: number | null;
-  fileId: string;
-  version: number | null;
-  generatedAt: Date | null;
-  digest: string | null;
-  nodes: OutlineNode[];
-  /** Nodes of the whole outline. */
-  totalNodes: number;
-  truncated: boolean;
-  guardrail: string | null;
-  /** Tokens of the whole document, and about those of the nodes given. */
-  tokenEstimate: number;
-  tokens: number;
-}
-
+/** What there is to show of an outline before anything was read. */
 const nothingYet = (
   file: OutlinedFile,
   state: Standing['state'],
   detail: string | null,
   retryAfterMs: number | null,
-): OutlineAnswer => ({
+): Outline => ({
+  object: 'outline',
   filename: file.name,
   state,
+  is_stale: false,
   detail,
-  retryAfterMs,
-  fileId: file.fileId,
+  retry_after_ms: retryAfterMs,
   version: null,
-  generatedAt: null,
-  digest: null,
+  version_id: null,
+  generated_at: null,
+  outline_digest: null,
   nodes: [],
-  totalNodes: 0,
+  total_nodes: 0,
   truncated: false,
   guardrail: null,
-  tokenEstimate: 0,
+  token_estimate: 0,
   tokens: 0,
 });
+
+/** Nodes as they are shown, each with those of its children that are among them. */
+function shownNodes(
+  nodes: readonly OutlineNode[],
+  filename: string,
+  includeBlurbs: boolean,
+): Outline['nodes'] {
+  const children = new Map<string, string[]>();
+  for (const { id, parentId } of nodes) {
+    children.set(id, []);
+    if (parentId !== null) children.get(parentId)?.push(id);
+  }
+  return nodes.map((node) => ({
+    id: node.id,
+    parent_id: node.parentId,
+    level: node.level,
+    text: node.text,
+    char_range: { start: node.charStart, end: node.charEnd },
+    chunk_id: node.chunkId,
+    blurb: includeBlurbs ? node.blurb : null,
+    token_estimate: node.tokenEstimate,
+    pointer_id: outlinePointer(filename, node.id),
+    children: children.get(node.id) ?? [],
+  }));
+}
 
 /** What stands for an outline as it is now: its digest, and something else while it is out of date. */
 export const outlineTag = (digest: string, state: Standing['state']): string =>
@@ -74,7 +84,7 @@ export function createOutlineReader({ db, stored, telemetry }: OutlineServiceDep
       name: string,
       budget: OutlineBudget,
       isKnown: (tag: string) => boolean,
-    ): Promise<OutlineAnswer | null> {
+    ): Promise<Outline | null> {
       const file = await requireOutlinedFile(db, scope, name);
       const standing = standingOf(file);
       const { state, version, detail } = standing;
@@ -96,19 +106,21 @@ export function createOutlineReader({ db, stored, telemetry }: OutlineServiceDep
       telemetry.add('tokensSaved', Math.max(0, file.tokenEstimate - trimmed.tokens));
       const isComing = state === 'stale' && file.status !== 'failed';
       return {
+        object: 'outline',
         filename: file.name,
         state,
+        is_stale: state === 'stale',
         detail,
-        retryAfterMs: isComing ? RETRY_AFTER_MS : null,
-        fileId: file.fileId,
+        retry_after_ms: isComing ? RETRY_AFTER_MS : null,
         version,
-        generatedAt: file.outlinedAt,
-        digest: outline.digest,
-        nodes: trimmed.nodes,
-        totalNodes: outline.nodes.length,
+        version_id: versionId(file.fileId, version),
+        generated_at: file.outlinedAt?.toISOString() ?? null,
+        outline_digest: outline.digest,
+        nodes: shownNodes(trimmed.nodes, file.name, budget.includeBlurbs),
+        total_nodes: outline.nodes.length,
         truncated: trimmed.truncated || outline.truncated,
         guardrail: outline.guardrail,
-        tokenEstimate: file.tokenEstimate,
+        token_estimate: file.tokenEstimate,
         tokens: trimmed.tokens,
       };
     },

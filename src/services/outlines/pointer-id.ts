@@ -17,6 +17,9 @@ export const outlinePointer = (filename: string, nodeId: string): string => `out
 export const chunkPointer = (filename: string, nodeId: string | null, leafId: string): string =>
   `chunk:${filename}:${nodeId ?? '-'}:${leafId}`;
 
+/** Names one version of one file in answers about its sections. */
+export const versionId = (fileId: string, version: number): string => `${fileId}:${version}`;
+
 /** What the id of a pointer names, or null when it is not one. */
 export function parsePointer(id: string): PointerTarget | null {
   const [, outlined, node] = OUTLINE.exec(id) ?? [];

@@ -1,10 +1,10 @@
+import { chunkingSchema } from '../../contract/chunking.ts';
 import type { Database } from '../../db/database.ts';
 import { readOutlineSource, saveOutline } from '../../db/outlines.ts';
-import { chunkingSchema } from '../../documents/chunking/settings.ts';
 import type { Converter } from '../../documents/conversion/pool.ts';
 import { formatOfMediaType, PAGED_FORMATS, textFormatOf } from '../../documents/formats/registry.ts';
 import type { Outline } from '../../documents/outline/outline.ts';
-import type { JobHandler } from '../../jobs/worker.ts';
+import type { JobHandler } from '../../jobs/run-job.ts';
 import type { OutlineTelemetry } from './telemetry.ts';
 
 type Source = NonNullable<Awaited<ReturnType<typeof readOutlineSource>>>;

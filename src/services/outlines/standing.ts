@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { findOutlinedFile, type OutlinedFile } from '../../db/outlines.ts';
-import { AppError } from '../../errors.ts';
+import { fileNotFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { storableText } from '../../text/storable.ts';
 import { requireFile } from '../file-lookup.ts';
@@ -42,5 +42,5 @@ export async function requireOutlinedFile(db: Database, scope: Scope, name: stri
   if (file) return file;
   await requireFile(db, scope, name);
   // made between the two looks
-  throw new AppError('file_not_found', { detail: `There was no file "${name}" a moment ago. Ask again.` });
+  throw fileNotFound(scope.projectId, name);
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
+import { enqueueOnce } from '../../db/jobs.ts';
 import { type OutlinedFile, readOutline } from '../../db/outlines.ts';
 import type { Outline } from '../../documents/outline/outline.ts';
-import { enqueueOnce } from '../../jobs/queue.ts';
 import type { Scope } from '../../scope.ts';
 import { createOutlineCache } from './cache.ts';
 import type { OutlineTelemetry } from './telemetry.ts';

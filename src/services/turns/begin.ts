@@ -1,25 +1,24 @@
-import type { PastTurn } from '../../copilot/past-turn.ts';
-import type { RetrievalOption } from '../../copilot/route-decision.ts';
+import type { PastTurn, Turn } from '../../contract/turn.ts';
+import type { TurnOptions } from '../../contract/turn-options.ts';
+import type { Usage } from '../../contract/usage.ts';
 import type { Database, Queryable } from '../../db/database.ts';
 import { bindKeyToTurn } from '../../db/idempotency.ts';
 import type { ProjectRecord } from '../../db/projects.ts';
 import { insertTurn, type RecordedTurn } from '../../db/turn-begin.ts';
 import { endTurnOfOthers } from '../../db/turn-end.ts';
-import type { TurnLimits, UsageView } from '../../db/turn-record.ts';
+import type { StoredTurn } from '../../db/turn-record.ts';
 import { findPosition, type Position, selectWindow } from '../../db/turn-window.ts';
-import { findTurn, restartTurn, type TurnLease, type TurnRecord } from '../../db/turns.ts';
-import { AppError } from '../../errors.ts';
+import { findTurn, restartTurn, type TurnLease } from '../../db/turns.ts';
+import { AppError, turnNotFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { requireProject } from '../projects.ts';
 import { INTERRUPTED } from './failures.ts';
-import { claimTurnKey, type TurnKey } from './turn-key.ts';
+import { claimTurnKey, type KeyedTurn, type TurnKey } from './turn-key.ts';
 
 /** What a turn is asked to do. */
-export interface TurnRequest {
+export interface TurnRequest extends TurnOptions {
   message: string;
   priming: boolean;
-  retrieval: RetrievalOption;
-  limits?: TurnLimits | undefined;
 }
 
 /** What a turn starts from: the project as it was then, and the turns before it. */
@@ -32,19 +31,21 @@ export interface TurnStart extends TurnRequest {
 /** A turn that is recorded as in progress, and ours. */
 export interface BegunTurn extends TurnStart {
   lease: TurnLease;
-  record: TurnRecord;
+  /** As it is shown by then. */
+  recorded: Turn;
   /** What earlier attempts at it have used. */
-  spentBefore: UsageView | null;
+  spentBefore: Usage | null;
 }
 
-export interface Holder {
-  holder: string;
-  seconds: number;
-}
-
-/** The turn that the request's idempotency key stands for already: nothing was begun. */
-export interface KnownTurn {
-  known: number;
+/** Where a turn begins, and on whose behalf. */
+export interface Beginning {
+  db: Database;
+  scope: Scope;
+  lease: Pick<TurnLease, 'holder' | 'seconds'>;
+  /** So many of the last turns it starts from. */
+  window: number;
+  /** The idempotency key of the request. */
+  key: TurnKey | null;
 }
 
 /**
@@ -53,98 +54,108 @@ export interface KnownTurn {
  *
  * @throws AppError `project_not_found`, `turn_in_progress`, `idempotency_key_reused`
  */
-export async function beginTurn(
-  db: Database,
-  scope: Scope,
-  request: TurnRequest,
-  { holder, seconds }: Holder,
-  window: number,
-  key?: TurnKey,
-): Promise<BegunTurn | KnownTurn> {
-  const begun = (recorded: RecordedTurn): BegunTurn => {
-    const { turnNumber, attempt } = recorded.record;
-    const lease = { turnNumber, attempt, holder, seconds };
-    return { ...request, ...recorded, turnNumber, lease, spentBefore: null };
-  };
-  const turn = turnOf(request);
+export async function beginTurn(by: Beginning, request: TurnRequest): Promise<BegunTurn | KeyedTurn> {
+  const { db, scope, key } = by;
   if (!key) {
     // as a rule one statement will do; whatever is in the way is looked at with the project's row held
-    const recorded = await insertTurn(db, scope, turn, { holder, seconds }, window);
-    if (recorded && 'record' in recorded) return begun(recorded);
+    const recorded = await insertRequested(db, by, request);
+    if (recorded && 'stored' in recorded) return begun(by, request, recorded);
   }
   return db.transaction(async (tx) => {
     await requireProject(tx, scope, { lock: 'change' });
-    const known = key ? await claimTurnKey(tx, key) : null;
-    if (known !== null) return { known };
-    const made = begun(await recordTurn(tx, scope, turn, { holder, seconds }, window));
+    const known = await claimTurnKey(tx, key);
+    if (known) return known;
+    const made = begun(by, request, await recordTurn(tx, by, request));
     if (key) await bindKeyToTurn(tx, key, scope, made.lease);
     return made;
   });
 }
 
-const turnOf = ({ message, priming, retrieval, limits }: TurnRequest) => ({
-  message,
-  priming,
-  options: { retrieval, limits },
-});
-
 /**
  * Takes up a turn that failed or was abandoned: the same number and message, another attempt.
  *
- * @param key claimed for the new attempt; `held`: it stands for this turn already, and goes on to the new attempt
  * @throws AppError `project_not_found`, `turn_not_found`, `turn_not_retryable`, `turn_in_progress`,
  *   `idempotency_key_reused`
  */
-export async function beginRetry(
-  db: Database,
-  scope: Scope,
-  turnNumber: number,
-  { holder, seconds }: Holder,
-  window: number,
-  key?: TurnKey & { held: boolean },
-): Promise<BegunTurn | KnownTurn> {
-  return db.transaction(async (tx) => {
-    const project = await requireProject(tx, scope, { lock: 'change' });
-    const before = await requireTurn(tx, scope, turnNumber);
-    const known = key && !key.held ? await claimTurnKey(tx, key) : null;
-    if (known !== null) return { known };
-    const { running } = await findPosition(tx, scope, 0);
-    if (running) await clearTheWay(tx, scope, running);
-    if (before.status !== 'failed' && !before.abandoned) {
-      throw new AppError('turn_not_retryable', {
-        detail: `Turn ${turnNumber} is ${before.status}: only a failed or expired turn can be retried.`,
-      });
-    }
-    const lease = { turnNumber, attempt: before.attempt + 1, holder, seconds };
-    const record = await restartTurn(tx, scope, lease);
-    if (key) await bindKeyToTurn(tx, key, scope, lease);
-    const recent = await selectWindow(tx, scope, { from: turnNumber - window, before: turnNumber });
-    const { message, priming, options } = record;
-    const request = { message, priming, ...options };
-    return { ...request, turnNumber, project, recent, lease, record, spentBefore: before.usage };
+export function beginRetry(by: Beginning, turnNumber: number): Promise<BegunTurn | KeyedTurn> {
+  return by.db.transaction(async (tx) => {
+    const project = await requireProject(tx, by.scope, { lock: 'change' });
+    const before = await requireTurn(tx, by.scope, turnNumber);
+    return (await claimTurnKey(tx, by.key)) ?? restart(tx, by, project, before);
+  });
+}
+
+/**
+ * The same for a turn that the key stands for already; it goes on to the new attempt.
+ *
+ * @throws AppError `project_not_found`, `turn_not_found`, `turn_not_retryable`, `turn_in_progress`
+ */
+export function beginNextAttempt(by: Beginning, turnNumber: number): Promise<BegunTurn> {
+  return by.db.transaction(async (tx) => {
+    const project = await requireProject(tx, by.scope, { lock: 'change' });
+    return restart(tx, by, project, await requireTurn(tx, by.scope, turnNumber));
   });
 }
 
 /** @throws AppError `turn_not_found` */
-export async function requireTurn(db: Queryable, scope: Scope, turnNumber: number): Promise<TurnRecord> {
+export async function requireTurn(db: Queryable, scope: Scope, turnNumber: number): Promise<StoredTurn> {
   const turn = await findTurn(db, scope, turnNumber);
   if (turn) return turn;
-  throw new AppError('turn_not_found', { detail: `The project has no turn ${turnNumber}.` });
+  throw turnNotFound(scope.projectId, turnNumber);
 }
 
+const insertRequested = (
+  db: Queryable,
+  by: Beginning,
+  { message, priming, retrieval, limits }: TurnRequest,
+) => insertTurn(db, by.scope, { message, priming, options: { retrieval, limits } }, by.lease, by.window);
+
 /** The turn as recorded, the project's row being held; one that was abandoned gives way. */
-async function recordTurn(
-  tx: Queryable,
-  scope: Scope,
-  turn: ReturnType<typeof turnOf>,
-  holder: Holder,
-  window: number,
-): Promise<RecordedTurn> {
+async function recordTurn(tx: Queryable, by: Beginning, request: TurnRequest): Promise<RecordedTurn> {
   for (;;) {
-    const begun = await insertTurn(tx, scope, turn, holder, window);
-    if (begun && 'record' in begun) return begun;
-    if (begun) await clearTheWay(tx, scope, begun.running);
+    const recorded = await insertRequested(tx, by, request);
+    if (recorded && 'stored' in recorded) return recorded;
+    if (recorded) await clearTheWay(tx, by.scope, recorded.running);
   }
+}
+
+function begun(by: Beginning, request: TurnRequest, { stored, project, recent }: RecordedTurn): BegunTurn {
+  const { turn_number: turnNumber, attempt } = stored.turn;
+  const lease = { ...by.lease, turnNumber, attempt };
+  return { ...request, turnNumber, project, recent, lease, recorded: stored.turn, spentBefore: null };
+}
+
+/** The next attempt at a turn, the project's row being held. */
+async function restart(
+  tx: Queryable,
+  { scope, lease: { holder, seconds }, window, key }: Beginning,
+  project: ProjectRecord,
+  { turn: before, abandoned }: StoredTurn,
+): Promise<BegunTurn> {
+  const { turn_number: turnNumber, status } = before;
+  const { running } = await findPosition(tx, scope, 0);
+  if (running) await clearTheWay(tx, scope, running);
+  if (status !== 'failed' && !abandoned) {
+    throw new AppError('turn_not_retryable', {
+      detail: `Turn ${turnNumber} is ${status}: only a failed or expired turn can be retried.`,
+    });
+  }
+  const lease = { turnNumber, attempt: before.attempt + 1, holder, seconds };
+  const { turn: recorded, options } = await restartTurn(tx, scope, lease);
+  if (key) await bindKeyToTurn(tx, key, scope, lease);
+  const recent = await selectWindow(tx, scope, { from: turnNumber - window, before: turnNumber });
+  const { message, priming } = recorded;
+  return {
+    message,
+    priming,
+    ...options,
+    turnNumber,
+    project,
+    recent,
+    lease,
+    recorded,
+    spentBefore: before.usage,
+  };
 }
 
 /** Ends the running turn if it was abandoned, or refuses. */

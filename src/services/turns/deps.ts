@@ -1,13 +1,11 @@
-import type { AnswerEvent } from '../../copilot/respond.ts';
+import type { TurnEvent } from '../../contract/turn-event.ts';
 import type { Calibrator } from '../../copilot/token-calibration.ts';
 import type { Database } from '../../db/database.ts';
-import type { ReceiptDigest, RoutingView } from '../../db/turn-record.ts';
 import type { EmbeddingModel } from '../../embeddings/model.ts';
 import type { Knowledge } from '../../knowledge/entry.ts';
 import type { LanguageModel } from '../../llm/model.ts';
 import type { QueryEmbedder } from '../../retrieval/query-vector.ts';
 import type { Scope } from '../../scope.ts';
-import type { TurnView } from './view.ts';
 
 export interface TurnOptions {
   /** Tokens of the large model's prompt, of the same for a turn without retrieval, and of the router's request. */
@@ -28,20 +26,10 @@ export interface TurnOptions {
   turnTimeoutMs: number;
 }
 
-/** What a turn tells while it runs; the last event is one of the three terminal ones. */
-export type TurnEvent =
-  | { type: 'turn.created'; data: TurnView }
-  | { type: 'route.decided'; data: RoutingView }
-  | { type: 'context.assembled'; data: ReceiptDigest }
-  | AnswerEvent
-  | {
-      type: 'turn.completed' | 'turn.failed' | 'turn.cancelled';
-      data: TurnView;
-      /** Another ended it while it ran here. */
-      endedElsewhere?: boolean;
-    };
+/** An event as it happens; `endedElsewhere`: another ended the turn while it ran here. */
+export type LiveEvent = TurnEvent & { endedElsewhere?: boolean };
 
-export type TurnEventSink = (scope: Scope, turnNumber: number, event: TurnEvent) => void;
+export type TurnEventSink = (scope: Scope, turnNumber: number, event: LiveEvent) => void;
 
 /** What turns need from outside. */
 export interface TurnDeps {

@@ -1,4 +1,4 @@
-import type { Receipt } from '../../db/turn-record.ts';
+import type { DryRun } from '../../contract/receipt.ts';
 import { findPosition } from '../../db/turn-window.ts';
 import { costUsd } from '../../llm/pricing.ts';
 import type { Scope } from '../../scope.ts';
@@ -7,19 +7,6 @@ import type { TurnRequest } from './begin.ts';
 import type { TurnDeps } from './deps.ts';
 import { createJournal } from './journal.ts';
 import { prepare } from './prepare.ts';
-
-/** The receipt that a turn would have, and what its answer would cost. */
-export interface DryRun extends Receipt {
-  dry_run: true;
-  prediction: {
-    model: string;
-    input_tokens: number;
-    max_output_tokens: number;
-    /** For the input alone, and with the longest reply there can be; null when the price is not known. */
-    min_cost_usd: number | null;
-    max_cost_usd: number | null;
-  };
-}
 
 /**
  * Does everything that a turn does before the large model is called, and stops: nothing is stored. The router is asked,
@@ -37,13 +24,8 @@ export async function dryRunTurn(
   const project = await requireProject(db, scope);
   const { next: turnNumber, recent } = await findPosition(db, scope, options.window);
   const journal = createJournal();
-  const { assembled, plan } = await prepare(
-    deps,
-    scope,
-    { ...request, turnNumber, project, recent },
-    journal,
-    signal,
-  );
+  const turn = { ...request, turnNumber, project, recent };
+  const { assembled, plan } = await prepare({ deps, scope, turn, journal, signal, emit: () => undefined });
   journal.time('total', journal.elapsed());
   const receipt = journal.receipt(turnNumber, deps.embeddingModel.id);
   if (!receipt) throw new Error('a prepared turn has a receipt');

@@ -1,18 +1,17 @@
-import { EVENTS_PER_ATTEMPT, type EventRow } from '../../db/turn-events.ts';
+import type { TurnEvent } from '../../contract/turn-event.ts';
+import { EVENTS_PER_ATTEMPT, type EventRow, type StoredEvent } from '../../db/turn-events.ts';
 import type { Scope } from '../../scope.ts';
-import type { TurnEvent } from './deps.ts';
+import type { LiveEvent } from './deps.ts';
 
 /** An event of a turn with its number. Numbers rise, and are the same live and from storage. */
-export interface SequencedEvent {
-  seq: number;
-  type: TurnEvent['type'];
-  data: unknown;
-}
+export type SequencedEvent = TurnEvent & { seq: number };
 
-const TERMINAL = new Set(['turn.completed', 'turn.failed', 'turn.cancelled']);
 const DELTAS_PER_ROW = 500;
 
-export const isTerminal = ({ type }: { type: string }): boolean => TERMINAL.has(type);
+type EndOfTurn = Extract<TurnEvent, { type: 'turn.completed' | 'turn.failed' | 'turn.cancelled' }>;
+
+export const isTerminal = <E extends TurnEvent>(event: E): event is E & EndOfTurn =>
+  event.type === 'turn.completed' || event.type === 'turn.failed' || event.type === 'turn.cancelled';
 
 /** The number before the first one of an attempt. */
 export const seqBefore = (attempt: number): number => (attempt - 1) * EVENTS_PER_ATTEMPT;
@@ -44,13 +43,12 @@ export const createChannel = (scope: Scope, turnNumber: number, attempt: number)
 });
 
 /** Numbers an event and tells whoever follows. What comes after the end is dropped. */
-export function append(channel: Channel, event: TurnEvent): void {
+export function append(channel: Channel, { endedElsewhere, ...event }: LiveEvent): void {
   if (channel.ended) return;
-  const endedElsewhere = 'endedElsewhere' in event && event.endedElsewhere === true;
   const seq = endedElsewhere
     ? seqOfForeignEnd(channel.attempt)
     : seqBefore(channel.attempt) + channel.events.length + 1;
-  channel.events.push({ seq, type: event.type, data: event.data });
+  channel.events.push({ seq, ...event });
   channel.ended = isTerminal(event);
   for (const tell of channel.listeners) tell();
 }
@@ -89,27 +87,23 @@ export function toRows(
   events: readonly SequencedEvent[],
 ): EventRow[] {
   const rows: EventRow[] = [];
-  let texts: string[] | null = null;
-  for (const { seq, type, data } of events) {
+  for (const event of events) {
     const last = rows.at(-1);
-    if (type === 'answer.delta') {
-      const { text } = data as { text: string };
-      if (texts && last && texts.length < DELTAS_PER_ROW) {
-        texts.push(text);
-        last.seq = seq;
-        continue;
-      }
-      texts = [text];
-    } else texts = null;
-    rows.push({ scope, turnNumber, attempt, seq, type, data: texts ?? data });
+    if (event.type !== 'answer.delta') {
+      rows.push({ scope, turnNumber, attempt, ...event });
+    } else if (last?.type === 'answer.delta' && last.data.length < DELTAS_PER_ROW) {
+      last.data.push(event.data.text);
+      last.seq = event.seq;
+    } else {
+      rows.push({ scope, turnNumber, attempt, ...event, data: [event.data.text] });
+    }
   }
   return rows;
 }
 
 /** The events of a row, each with the number that it had. */
-export function fromRow(row: { seq: number; type: string; data: unknown }): SequencedEvent[] {
-  const type = row.type as TurnEvent['type'];
-  if (type !== 'answer.delta' || !Array.isArray(row.data)) return [{ seq: row.seq, type, data: row.data }];
+export function fromRow(row: StoredEvent & { seq: number }): SequencedEvent[] {
+  if (row.type !== 'answer.delta') return [row];
   const first = row.seq - row.data.length + 1;
-  return row.data.map((text: unknown, index) => ({ seq: first + index, type, data: { text } }));
+  return row.data.map((text, index) => ({ seq: first + index, type: row.type, data: { text } }));
 }

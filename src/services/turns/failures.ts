@@ -1,8 +1,11 @@
-import type { TurnFailure } from '../../db/turns.ts';
+import type { TurnFailure } from '../../contract/turn.ts';
 import { AppError, ERROR_CODES } from '../../errors.ts';
 import { ModelError } from '../../llm/model.ts';
 
-/** Why a turn was stopped from outside. `lost`: it is no longer this instance's, so nothing may be written about it. */
+/**
+ * Why a turn was stopped from outside. `lost`: its lease is another's or has run out, so that whatever is written about it
+ * must prove first that it is still this instance's.
+ */
 export type StopReason = 'cancelled' | 'lost' | 'shutdown' | 'deadline';
 
 export class TurnStopped extends Error {
@@ -53,7 +56,8 @@ export function turnError(error: unknown): AppError {
 
 /** The same as the turn's row has it. */
 export function failureOf(error: AppError): TurnFailure {
-  if (error.cause instanceof TurnStopped && error.cause.reason === 'shutdown') return INTERRUPTED;
+  const reason = error.cause instanceof TurnStopped ? error.cause.reason : null;
+  if (reason === 'shutdown' || reason === 'lost') return INTERRUPTED;
   const { code, detail, retryAfterSeconds } = error;
   return {
     code,

@@ -1,23 +1,24 @@
+import type { FileSource } from '../../contract/staleness.ts';
+import type { ProjectState } from '../../contract/state.ts';
+import type { Turn, TurnFailure } from '../../contract/turn.ts';
 import type { Assembled } from '../../copilot/assemble.ts';
 import type { Cited } from '../../copilot/citations.ts';
 import { exceeded } from '../../copilot/limits.ts';
-import { routingView } from '../../copilot/receipt.ts';
+import { contextDigest } from '../../copilot/receipt.ts';
 import type { Answer } from '../../copilot/respond.ts';
 import { mergeUsage, usageView } from '../../copilot/usage.ts';
 import type { Queryable } from '../../db/database.ts';
-import { endTurnOfOthers, finishTurn, keepPartialResponse, type TurnEnd } from '../../db/turn-end.ts';
+import { enqueueJob } from '../../db/jobs.ts';
+import { endTurnOfOthers, finishTurn, keepPartialResponse } from '../../db/turn-end.ts';
+import type { TurnEnd } from '../../db/turn-record.ts';
 import { selectSummaries } from '../../db/turn-summaries.ts';
-import type { TurnFailure, TurnRecord } from '../../db/turns.ts';
-import { enqueueJob } from '../../jobs/queue.ts';
 import type { Scope } from '../../scope.ts';
-import type { FileSource, ProjectState } from '../../state/schema.ts';
 import { markStale } from '../../state/staleness.ts';
 import { requireProject } from '../projects.ts';
-import { type BegunTurn, requireTurn } from './begin.ts';
+import { requireTurn } from './begin.ts';
 import type { TurnDeps } from './deps.ts';
-import { TurnStopped } from './failures.ts';
-import type { Journal } from './journal.ts';
 import { replayChanges, routedState } from './routed-state.ts';
+import type { TurnRun } from './turn-run.ts';
 
 const SUMMARY_ATTEMPTS = 5;
 const SUMMARISED_TURNS = 12;
@@ -27,18 +28,12 @@ const LONGEST_CONVERSATION_SUMMARY = 2_400;
  * Completes a turn: its row, the state it changed and the job for its summary, in one transaction. The changes are made
  * on the state as it is now, which a client may have changed meanwhile.
  *
- * @throws TurnStopped `lost` when the turn is no longer ours; nothing of it is stored then
+ * @throws TurnStopped when the turn is no longer ours; nothing of it is stored then
  */
-export async function completeTurn(
-  deps: TurnDeps,
-  scope: Scope,
-  turn: BegunTurn,
-  journal: Journal,
-  answer: Answer,
-  cited: Cited,
-): Promise<TurnRecord> {
-  const { turnNumber, lease } = turn;
-  const record = await deps.db.transaction(async (tx) => {
+export async function completeTurn(run: TurnRun, answer: Answer, cited: Cited): Promise<Turn> {
+  const { deps, scope, journal } = run;
+  const { turnNumber, lease } = run.turn;
+  const completed = await deps.db.transaction(async (tx) => {
     const [project, summaries] = await Promise.all([
       requireProject(tx, scope, { lock: 'change' }),
       // of all turns: one that is retried is not the newest
@@ -50,53 +45,55 @@ export async function completeTurn(
     const { state, views } = replayChanges(routed, answer.changes, by);
     journal.time('total', journal.elapsed());
     const end: TurnEnd = {
-      ...endOf(deps, turn, journal),
+      ...endOf(run),
       status: 'completed',
       response: cited.text,
       citations: cited.citations,
-      stateChanges: [...modeChange(project.state, routed), ...views],
+      state_changes: [...modeChange(project.state, routed), ...views],
       model: answer.model,
     };
     // a file may have got another version since its sections were sent
     const left = markStale(withProgress(state, turnNumber, summaries));
     const ended = await finishTurn(tx, scope, lease, end, left);
-    if (!ended) throw new TurnStopped('lost');
+    if (!ended) {
+      run.stop('lost');
+      throw run.signal.reason;
+    }
     await enqueueSummary(tx, scope, turnNumber);
-    return ended;
+    return ended.turn;
   });
   nudgeAfterReply(deps);
-  return record;
+  return completed;
 }
 
-/** Ends a turn without changing the state: it failed, or was cancelled. What it had said by then stays if cancelled. */
+/**
+ * Ends a turn without changing the state: it failed, or was cancelled. What it had said by then stays if cancelled.
+ *
+ * @returns the turn as it is then; it may have been ended, or taken up again, elsewhere
+ */
 export async function endUnanswered(
-  deps: TurnDeps,
-  scope: Scope,
-  turn: BegunTurn,
-  journal: Journal,
+  run: TurnRun,
   outcome: { status: 'failed'; error: TurnFailure } | { status: 'cancelled'; error: null },
-): Promise<TurnRecord> {
-  const { turnNumber, lease } = turn;
+): Promise<Turn> {
+  const { deps, scope, journal } = run;
+  const { turnNumber, lease } = run.turn;
   journal.time('total', journal.elapsed());
   const partial = journal.partial.trim() === '' ? null : journal.partial;
-  const end: TurnEnd = {
-    ...endOf(deps, turn, journal),
-    ...outcome,
-    response: outcome.status === 'cancelled' ? partial : null,
-  };
-  const record = await deps.db.transaction(async (tx) => {
+  const response = outcome.status === 'cancelled' ? partial : null;
+  const end: TurnEnd = { ...endOf(run), ...outcome, response };
+  const left = await deps.db.transaction(async (tx) => {
     await requireProject(tx, scope, { lock: 'change' });
-    // what is not in the prompts' window any more must be found by search, answered or not
     const ended = await finishTurn(tx, scope, lease, end, null);
     if (ended) {
+      // what is not in the prompts' window any more must be found by search, answered or not
       await enqueueSummary(tx, scope, turnNumber);
-      return ended;
+      return ended.turn;
     }
     if (partial !== null) await keepPartialResponse(tx, scope, lease, partial);
-    return requireTurn(tx, scope, turnNumber);
+    return (await requireTurn(tx, scope, turnNumber)).turn;
   });
   nudgeAfterReply(deps);
-  return record;
+  return left;
 }
 
 /** Ends a turn that nobody here works on; false when it had ended already. */
@@ -121,21 +118,26 @@ function sourcesOf({ citations }: Cited, assembled: Assembled | null): FileSourc
   return from.map(({ filename, version }) => ({ filename, version }));
 }
 
-function endOf(deps: TurnDeps, turn: BegunTurn, journal: Journal): TurnEnd {
+function endOf({ deps, turn, journal }: TurnRun): TurnEnd {
   const spent = usageView(journal.usage);
   journal.limitsApplied.push(...exceeded(turn.limits ?? {}, spent.cost_usd, journal.largestPrompt));
+  const receipt = journal.receipt(turn.turnNumber, deps.embeddingModel.id);
   return {
     status: 'failed',
     response: null,
-    probe: journal.decision ? journal.decision.nextProbe : turn.project.state.routing.active_probe,
-    routing: journal.decision && routingView(journal.decision),
+    probe: journal.decision ? journal.decision.next_probe : turn.project.state.routing.active_probe,
+    routing: journal.decision,
     citations: [],
-    stateChanges: [],
-    receipt: journal.receipt(turn.turnNumber, deps.embeddingModel.id),
+    state_changes: [],
+    context: receipt && contextDigest(receipt),
+    used_stale: receipt?.used_stale ?? [],
+    limits_applied: receipt?.limits_applied ?? [],
     usage: mergeUsage(turn.spentBefore, spent),
-    timings: journal.timings,
+    timings_ms: journal.timings,
     model: journal.models.answer,
+    stop_reason: journal.stopReason,
     error: null,
+    receipt,
   };
 }
 

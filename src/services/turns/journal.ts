@@ -1,16 +1,18 @@
 import { performance } from 'node:perf_hooks';
+import type { AppliedLimit } from '../../contract/limits.ts';
+import type { SearchStrategy } from '../../contract/passage.ts';
+import type { AnswerStop, Receipt } from '../../contract/receipt.ts';
+import type { Routing } from '../../contract/routing.ts';
+import type { Timings } from '../../contract/timings.ts';
 import type { Assembled } from '../../copilot/assemble.ts';
 import { buildReceipt } from '../../copilot/receipt.ts';
-import type { RouteDecision } from '../../copilot/route-decision.ts';
-import { addUsage, NO_USAGE, type Phase, phaseUsage, type UsageByPhase } from '../../copilot/usage.ts';
-import type { AnswerStop, AppliedLimit, Receipt, Timings } from '../../db/turn-record.ts';
+import { type Phase, type UsageByPhase, withCall } from '../../copilot/usage.ts';
 import type { TokenUsage } from '../../llm/model.ts';
-import type { SearchStrategy } from '../../retrieval/passage.ts';
 import type { Speculation } from './speculation.ts';
 
 /** What is known of a turn while it runs: whatever ends it, this much goes into its row. */
 export interface Journal {
-  decision: RouteDecision | null;
+  decision: Routing | null;
   assembled: Assembled | null;
   strategies: { documents: SearchStrategy | null; turns: SearchStrategy | null };
   /** The search that was begun with the routing. */
@@ -57,9 +59,7 @@ export function createJournal(): Journal {
     },
     elapsed: () => performance.now() - startedAt,
     spend(phase, usage, model) {
-      const before = journal.usage[phase];
-      const calls = (before?.calls ?? 0) + 1;
-      journal.usage[phase] = phaseUsage(model, calls, addUsage(before ?? NO_USAGE, usage));
+      journal.usage[phase] = withCall(journal.usage[phase], model, usage);
       if (phase === 'answer') journal.largestPrompt = Math.max(journal.largestPrompt, usage.inputTokens);
     },
     receipt(turnNumber, embeddingModel) {

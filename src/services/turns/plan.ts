@@ -1,9 +1,9 @@
+import type { TurnLimits } from '../../contract/limits.ts';
 import { bareTokens } from '../../copilot/assemble.ts';
 import { type PlanInput, type PriceOf, planTurn, type TurnPlan, worstCase } from '../../copilot/limits.ts';
-import { ROUTE_OUTPUT_TOKENS } from '../../copilot/route.ts';
+import { routeOutput } from '../../copilot/route.ts';
 import { budgetFactor, limitFactor } from '../../copilot/token-calibration.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
-import type { TurnLimits } from '../../db/turn-record.ts';
 import { costUsd } from '../../llm/pricing.ts';
 import type { TurnDeps } from './deps.ts';
 
@@ -42,7 +42,8 @@ export function planInput(deps: TurnDeps, request: Planned, spentUsd: number): P
  */
 export function assertLimitsFit(deps: TurnDeps, request: Planned): TurnPlan {
   const { models, calibrator, options } = deps;
-  const factor = limitFactor(calibrator.of(models.router.id));
-  const routing = worstCase(priceOf(models.router.id), options.budgets.router * factor, ROUTE_OUTPUT_TOKENS);
+  const router = models.router.id;
+  const prompt = options.budgets.router * limitFactor(calibrator.of(router));
+  const routing = worstCase(priceOf(router), prompt, routeOutput(router));
   return planTurn(planInput(deps, request, request.priming ? 0 : routing));
 }

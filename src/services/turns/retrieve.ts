@@ -1,11 +1,14 @@
 import { performance } from 'node:perf_hooks';
+import type { SearchStrategy } from '../../contract/passage.ts';
 import type { Probe } from '../../knowledge/entry.ts';
 import { searchDocuments } from '../../retrieval/documents.ts';
-import type { Passage, RecalledTurn, SearchStrategy } from '../../retrieval/passage.ts';
+import type { Passage, RecalledTurn } from '../../retrieval/passage.ts';
 import { blendVectors } from '../../retrieval/query-vector.ts';
+import { retrievalTuning } from '../../retrieval/tuning.ts';
 import { searchTurns } from '../../retrieval/turns.ts';
 import type { Scope } from '../../scope.ts';
 import type { TurnDeps } from './deps.ts';
+import type { Preparation } from './turn-run.ts';
 
 export interface Retrieved {
   passages: Passage[];
@@ -14,43 +17,30 @@ export interface Retrieved {
   searchMs: number;
 }
 
-// How far the active probe's text bends the vector of the message: enough to break ties towards what is being asked
-// about, too little to lead away from what was said. Words are searched by the message alone: the probe's words are
-// ours, not the documents'.
-const PROBE_WEIGHT = 0.2;
-// A query of a whole pasted page finds nothing in particular.
-const QUERY_LENGTH = 4_000;
-// What a passage of a file that the message is about has ahead of an equal one of another file.
-const RELEVANT_FILE_BONUS = 1.25;
-const SPARE = 2;
+const TUNING = retrievalTuning.message;
 
 /** What a probe is embedded as. */
 export const probeText = (probe: Probe): string =>
-  `${probe.title}. ${probe.firesWhen} ${probe.questions.join(' ')}`;
+  `${probe.title}. ${probe.fires_when} ${probe.questions.join(' ')}`;
 
 /** Looks up what bears on one message; the message is embedded once, whichever probe it is searched with. */
-export function createRetrieval(
-  deps: TurnDeps,
-  scope: Scope,
-  turn: { turnNumber: number; message: string },
-  signal: AbortSignal,
-) {
-  const { db, embedder, options, knowledge } = deps;
-  const text = turn.message.slice(0, QUERY_LENGTH);
+export function createRetrieval({ deps, scope, turn, signal }: Preparation) {
+  const { embedder, knowledge } = deps;
+  const text = turn.message.slice(0, TUNING.longest);
   const startedAt = performance.now();
   let embedMs = 0;
-  const vector = embedder.embed(text, signal).then((value) => {
+  const own = embedder.embed(text, signal).then((value) => {
     embedMs = performance.now() - startedAt;
     return value;
   });
-  vector.catch(() => undefined); // awaited by the searches, if there is one
+  own.catch(() => undefined); // awaited by the searches, if there is one
 
-  async function queryVector(probe: Probe | null): Promise<Float32Array | null> {
-    const [own, probes] = await Promise.all([
-      vector,
+  async function queryVector(probe: Probe | undefined): Promise<Float32Array | null> {
+    const [message, asked] = await Promise.all([
+      own,
       probe ? embedder.embed(probeText(probe), signal) : null,
     ]);
-    return own && probes ? blendVectors(own, probes, PROBE_WEIGHT) : own;
+    return message && asked ? blendVectors(message, asked, TUNING.probeShare) : message;
   }
 
   return {
@@ -59,38 +49,38 @@ export function createRetrieval(
 
     async search(probeKey: string | null): Promise<Retrieved> {
       const probes = [...knowledge.probes.discovery, ...knowledge.probes.evaluation];
-      const blended = await queryVector(probes.find(({ key }) => key === probeKey) ?? null);
-      const from = performance.now();
-      const query = {
-        text,
-        vector: blended,
-        denseWeight: embedder.denseWeight,
-        mode: 'hybrid',
-        explain: false,
-      } as const;
-      const beforeTurn = turn.turnNumber - options.window;
-      const [documents, turns] = await Promise.all([
-        searchDocuments(db, scope, {
-          ...query,
-          limit: options.maxDocumentResults * SPARE,
-          filters: { filenames: [], headerPath: [], mediaTypes: [] },
-        }),
-        beforeTurn > 1 && options.maxConversationResults > 0
-          ? searchTurns(db, scope, {
-              ...query,
-              limit: options.maxConversationResults,
-              beforeTurn,
-              boostProbe: probeKey,
-            })
-          : null,
-      ]);
-      return {
-        passages: documents.passages,
-        recalled: turns?.turns ?? [],
-        strategies: { documents: documents.strategy, turns: turns?.strategy ?? null },
-        searchMs: performance.now() - from,
-      };
+      const vector = await queryVector(probes.find(({ key }) => key === probeKey));
+      return searchWith(deps, scope, { text, vector, probeKey, turnNumber: turn.turnNumber });
     },
+  };
+}
+
+async function searchWith(
+  { db, embedder, options }: TurnDeps,
+  scope: Scope,
+  asked: { text: string; vector: Float32Array | null; probeKey: string | null; turnNumber: number },
+): Promise<Retrieved> {
+  const from = performance.now();
+  const { text, vector, probeKey } = asked;
+  const { fusionWeight } = embedder.calibration;
+  const query = { text, vector, fusionWeight, mode: 'hybrid', explain: false } as const;
+  const beforeTurn = asked.turnNumber - options.window;
+  const limit = options.maxConversationResults;
+  const [documents, turns] = await Promise.all([
+    searchDocuments(db, scope, {
+      ...query,
+      limit: options.maxDocumentResults * TUNING.spare,
+      filters: { filenames: [], headerPath: [], mediaTypes: [] },
+    }),
+    beforeTurn > 1 && limit > 0
+      ? searchTurns(db, scope, { ...query, limit, beforeTurn, boostProbe: probeKey })
+      : null,
+  ]);
+  return {
+    passages: documents.passages,
+    recalled: turns?.turns ?? [],
+    strategies: { documents: documents.strategy, turns: turns?.strategy ?? null },
+    searchMs: performance.now() - from,
   };
 }
 
@@ -101,6 +91,6 @@ export function preferFiles(
   limit: number,
 ): Passage[] {
   const rank = (passage: Passage): number =>
-    passage.score * (files.includes(passage.filename) ? RELEVANT_FILE_BONUS : 1);
+    passage.score * (files.includes(passage.filename) ? TUNING.relevantFileBonus : 1);
   return passages.toSorted((a, b) => rank(b) - rank(a)).slice(0, limit);
 }

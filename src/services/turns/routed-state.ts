@@ -1,12 +1,13 @@
-import type { RouteDecision } from '../../copilot/route-decision.ts';
+import type { Routing } from '../../contract/routing.ts';
+import type { ProjectState } from '../../contract/state.ts';
+import type { Turn } from '../../contract/turn.ts';
 import type { MadeChange } from '../../copilot/tools.ts';
 import { AppError } from '../../errors.ts';
 import { applyChange, type StateChange } from '../../state/changes.ts';
-import type { ProjectState } from '../../state/schema.ts';
 import type { Authorship } from '../../state/skeleton.ts';
 
 /** The state with a turn's routing in it; as it is when the turn was not routed. */
-export function routedState(state: ProjectState, decision: RouteDecision | null): ProjectState {
+export function routedState(state: ProjectState, decision: Routing | null): ProjectState {
   if (!decision) return state;
   const { routing } = state;
   const add = (keys: readonly string[], more: readonly string[]): string[] => [
@@ -16,16 +17,13 @@ export function routedState(state: ProjectState, decision: RouteDecision | null)
     ...state,
     routing: {
       ...routing,
-      active_mode: decision.activeMode,
-      active_probe: decision.nextProbe,
-      probes_fired: add(routing.probes_fired, decision.nextProbe === null ? [] : [decision.nextProbe]),
-      patterns_triggered: add(routing.patterns_triggered, decision.triggeredPatterns),
+      active_mode: decision.active_mode,
+      active_probe: decision.next_probe,
+      probes_fired: add(routing.probes_fired, decision.next_probe === null ? [] : [decision.next_probe]),
+      patterns_triggered: add(routing.patterns_triggered, decision.triggered_patterns),
     },
   };
 }
-
-/** A change as the turn shows it. */
-export type StateChangeView = { tool: string; applied: boolean } & Record<string, unknown>;
 
 /**
  * Repeats a turn's changes on the state as it is now: a client may have changed it while the models ran. An assumption
@@ -36,9 +34,9 @@ export function replayChanges(
   state: ProjectState,
   changes: readonly MadeChange[],
   by: Authorship,
-): { state: ProjectState; views: StateChangeView[] } {
+): { state: ProjectState; views: Turn['state_changes'] } {
   const renumbered = new Map<string, string>();
-  const views: StateChangeView[] = [];
+  const views: Turn['state_changes'] = [];
   let current = state;
   for (const made of changes) {
     const change = withNewIds(made.change, renumbered);

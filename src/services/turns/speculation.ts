@@ -1,11 +1,11 @@
-import type { SpeculationView } from '../../db/turn-record.ts';
+import type { SpeculationReport } from '../../contract/speculation.ts';
 
 /** A search that was begun before the router had said whether, and with which probe, one is needed. */
 export interface Speculation {
   /** The router has decided: what becomes of the search. */
-  routed(outcome: SpeculationView['outcome']): void;
+  routed(outcome: SpeculationReport['outcome']): void;
   /** How the two ran side by side; null before the router has decided. */
-  view(): SpeculationView | null;
+  view(): SpeculationReport | null;
 }
 
 const rounded = (ms: number): number => Math.round(ms * 10) / 10;
@@ -24,7 +24,7 @@ export function watchSpeculation(
 ): Speculation {
   const started = elapsed();
   let finished: number | null = null;
-  let decision: { at: number; outcome: SpeculationView['outcome'] } | null = null;
+  let decision: { at: number; outcome: SpeculationReport['outcome'] } | null = null;
   const finish = (): void => {
     finished = elapsed();
   };

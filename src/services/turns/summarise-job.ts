@@ -1,25 +1,27 @@
 import { createHash } from 'node:crypto';
-import { extractOf, summariseTurn, summaryTokens, TURN_SUMMARY_TOKENS } from '../../copilot/summarise.ts';
+import type { AppliedLimit, TurnLimits } from '../../contract/limits.ts';
+import type { Turn } from '../../contract/turn.ts';
+import { extractOf, summariseTurn, summaryOutput, summaryTokens } from '../../copilot/summarise.ts';
 import { limitFactor } from '../../copilot/token-calibration.ts';
-import { mergeUsage, phaseUsage, usageView } from '../../copilot/usage.ts';
+import { mergeUsage, usageView, withCall } from '../../copilot/usage.ts';
 import { writeTurnPostings } from '../../db/postings.ts';
 import { holdProject } from '../../db/projects.ts';
 import { addAppliedLimit } from '../../db/turn-end.ts';
-import type { AppliedLimit } from '../../db/turn-record.ts';
+import type { StoredTurn } from '../../db/turn-record.ts';
 import {
   findTurnSummary,
   insertTurnSummary,
   lockTurnForSummary,
-  markTurnIndexed,
   setSummaryEmbedding,
+  setTurnUsage,
 } from '../../db/turn-summaries.ts';
-import { findTurn, type TurnRecord } from '../../db/turns.ts';
+import { findTurn } from '../../db/turns.ts';
 import { addUsage } from '../../db/usage.ts';
-import { embedWithCache } from '../../embeddings/cache.ts';
-import { toVectorText } from '../../embeddings/vector-text.ts';
 import { costUsd } from '../../llm/pricing.ts';
 import type { Scope } from '../../scope.ts';
+import { turnWords } from '../../text/postings.ts';
 import { storableText } from '../../text/storable.ts';
+import { embedWithCache } from '../embedding-cache.ts';
 import type { TurnDeps } from './deps.ts';
 
 type Exchange = { message: string; response: string };
@@ -39,11 +41,11 @@ export async function indexTurn(
   turnNumber: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const turn = await findTurn(deps.db, scope, turnNumber);
-  if (!turn || turn.status === 'in_progress') return;
+  const stored = await findTurn(deps.db, scope, turnNumber);
+  if (!stored || stored.turn.status === 'in_progress') return;
   const known = await findTurnSummary(deps.db, scope, turnNumber);
   if (known?.embedded) return;
-  const summary = known?.summary ?? (await writeSummary(deps, scope, turn, signal));
+  const summary = known?.summary ?? (await writeSummary(deps, scope, stored, signal));
   if (summary === null || summary === '') return;
   const hash = createHash('sha256').update(summary).digest('hex');
   const { vectors, calls, tokens } = await embedWithCache(
@@ -58,18 +60,18 @@ export async function indexTurn(
   const model = deps.embeddingModel.id;
   await addUsage(deps.db, scope, { phase: 'embed_turns', model, calls, input_tokens: tokens });
   const vector = vectors[0];
-  if (vector) await setSummaryEmbedding(deps.db, scope, turnNumber, summary, toVectorText(vector));
+  if (vector) await setSummaryEmbedding(deps.db, scope, turnNumber, summary, vector);
 }
 
 /** The stored summary, or null when the turn has been taken up again or removed meanwhile. */
 async function writeSummary(
   deps: TurnDeps,
   scope: Scope,
-  turn: TurnRecord,
+  { turn, options }: StoredTurn,
   signal: AbortSignal,
 ): Promise<string | null> {
   const exchange = { message: turn.message, response: turn.response ?? '' };
-  const tooDear = turn.status === 'completed' && !isWithinCost(deps, turn, exchange);
+  const tooDear = turn.status === 'completed' && !isWithinCost(deps, options.limits, turn, exchange);
   // a turn without an answer is not worth a call either
   const made =
     turn.status === 'completed' && !tooDear
@@ -77,29 +79,32 @@ async function writeSummary(
       : { summary: extractOf(exchange), source: 'extract' as const, usage: null, model: null };
   const summary = storableText(made.summary);
   const usage =
-    made.usage && made.model ? usageView({ summary: phaseUsage(made.model, 1, made.usage) }) : usageView({});
+    made.usage && made.model
+      ? usageView({ summary: withCall(undefined, made.model, made.usage) })
+      : usageView({});
   return deps.db.transaction(async (tx) => {
     if (!(await holdProject(tx, scope))) return null;
-    const row = await lockTurnForSummary(tx, scope, turn.turnNumber);
+    const row = await lockTurnForSummary(tx, scope, turn.turn_number);
     if (!row || row.attempt !== turn.attempt) return null;
-    await insertTurnSummary(tx, scope, turn.turnNumber, { summary, source: made.source });
-    if (tooDear) await addAppliedLimit(tx, scope, turn.turnNumber, NO_SUMMARY_CALL);
-    const words = `${exchange.message}\n${exchange.response}`;
-    const lexicalLength = await writeTurnPostings(tx, scope, turn.turnNumber, words);
-    await markTurnIndexed(tx, scope, turn.turnNumber, {
-      lexicalLength,
-      usage: mergeUsage(row.usage, usage),
-    });
+    await insertTurnSummary(tx, scope, turn.turn_number, { summary, source: made.source });
+    if (tooDear) await addAppliedLimit(tx, scope, turn.turn_number, NO_SUMMARY_CALL);
+    await writeTurnPostings(tx, scope, turn.turn_number, turnWords(exchange));
+    await setTurnUsage(tx, scope, turn.turn_number, mergeUsage(row.usage, usage));
     return summary;
   });
 }
 
 /** Whether what the turn was allowed to cost leaves enough for the longest summary there can be. */
-function isWithinCost(deps: TurnDeps, turn: TurnRecord, exchange: Exchange): boolean {
-  const limit = turn.options.limits?.max_cost_usd;
+function isWithinCost(
+  deps: TurnDeps,
+  limits: TurnLimits | undefined,
+  turn: Turn,
+  exchange: Exchange,
+): boolean {
+  const limit = limits?.max_cost_usd;
   if (limit === undefined) return true;
   const model = deps.models.summary.id;
   const inputTokens = summaryTokens(exchange) * limitFactor(deps.calibrator.of(model));
-  const cost = costUsd(model, { inputTokens, outputTokens: TURN_SUMMARY_TOKENS });
+  const cost = costUsd(model, { inputTokens, outputTokens: summaryOutput(model) });
   return cost !== null && (turn.usage?.cost_usd ?? 0) + cost <= limit;
 }

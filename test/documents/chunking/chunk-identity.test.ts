@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { chunkingSchema } from '../../../src/contract/chunking.ts';
 import { breadcrumb } from '../../../src/documents/chunking/breadcrumbs.ts';
 import { chunkDocument } from '../../../src/documents/chunking/chunk.ts';
-import { chunkingSchema } from '../../../src/documents/chunking/settings.ts';
 import { parseDocument } from '../../helpers/parse-document.ts';
 import { paragraphs, prose } from '../../helpers/prose.ts';
 

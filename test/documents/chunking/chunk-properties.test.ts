@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { chunkingSchema, type HierarchicalChunking } from '../../../src/contract/chunking.ts';
 import { chunkDocument } from '../../../src/documents/chunking/chunk.ts';
-import { chunkingSchema, type HierarchicalChunking } from '../../../src/documents/chunking/settings.ts';
 import type { DocumentFormat } from '../../../src/documents/formats/registry.ts';
 import { countTokens } from '../../../src/text/tokens.ts';
 import { parseDocument } from '../../helpers/parse-document.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { chunkingSchema } from '../../../src/contract/chunking.ts';
 import { chunkDocument } from '../../../src/documents/chunking/chunk.ts';
-import { chunkingSchema } from '../../../src/documents/chunking/settings.ts';
 import { parseDocument } from '../../helpers/parse-document.ts';
 import { paragraphs } from '../../helpers/prose.ts';
 

@@ -1,0 +1,74 @@
+import { parseArgs } from 'node:util';
+import { type EvalSettings, readSettings, withSettings } from './retrieval-settings.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface EvalRequest {
+  names: string[];
+  /** What retrieval is to be measured with, one variant for each value of a swept setting; null: as it is. */
+  tuned: { sweptKey: string | null; variants: EvalSettings[] } | null;
+}
+
+/** Sets are named in full, or by a part of the name that no other has. */
+function resolveName(asked: string, names: readonly string[]): string {
+  if (names.includes(asked)) return asked;
+  const [found, ...others] = names.filter((name) => name.includes(asked));
+  if (found !== undefined && others.length === 0) return found;
+  throw new UsageError(`There is no set ${asked}. Sets: ${names.join(', ')}.`);
+}
+
+function readVariants(set: readonly string[], sweep: string | undefined, inForce: EvalSettings) {
+  const changes = set.map((text) => {
+    const [setting, ...more] = readSettings(text, inForce);
+    if (!setting || more.length > 0)
+      throw new UsageError(`--set takes one value; --sweep takes several: ${text}`);
+    return setting;
+  });
+  if (sweep === undefined) {
+    return { sweptKey: null, variants: [withSettings(inForce, changes)] };
+  }
+  const swept = readSettings(sweep, inForce);
+  const variants = swept.map((setting) => withSettings(inForce, [...changes, setting]));
+  return { sweptKey: swept[0]?.[0] ?? null, variants };
+}
+
+function parse(args: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { set: { type: 'string', multiple: true }, sweep: { type: 'string', multiple: true } },
+    });
+    return { set: values.set ?? [], sweep: values.sweep ?? [], positionals };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/**
+ * Reads the command line: `[SET...] [--set key=value]... [--sweep key=value,value...]`.
+ *
+ * @param sets.all names of the sets; `sets.retrieval` those that settings of retrieval bear on
+ * @throws UsageError for what is not there or out of range
+ */
+export function readArguments(
+  args: string[],
+  sets: { all: readonly string[]; retrieval: readonly string[] },
+  inForce: EvalSettings,
+): EvalRequest {
+  const { set, sweep, positionals } = parse(args);
+  const asked = positionals.map((name) => resolveName(name, sets.all));
+  if (set.length + sweep.length === 0) {
+    return { names: asked.length > 0 ? asked : [...sets.all], tuned: null };
+  }
+  if (sweep.length > 1) throw new UsageError('One setting is swept at a time: --sweep was given twice.');
+  const other = asked.find((name) => !sets.retrieval.includes(name));
+  if (other !== undefined) {
+    throw new UsageError(
+      `Settings of retrieval change nothing of ${other}. Sets: ${sets.retrieval.join(', ')}.`,
+    );
+  }
+  return {
+    names: asked.length > 0 ? asked : [...sets.retrieval],
+    tuned: readVariants(set, sweep[0], inForce),
+  };
+}

@@ -1,0 +1,58 @@
+import type { SearchMode } from '../src/contract/passage.ts';
+import type { Database } from '../src/db/database.ts';
+import { searchDocuments } from '../src/retrieval/documents.ts';
+import type { Passage, RecalledTurn } from '../src/retrieval/passage.ts';
+import type { QueryEmbedder } from '../src/retrieval/query-vector.ts';
+import { searchTurns } from '../src/retrieval/turns.ts';
+import type { Scope } from '../src/scope.ts';
+import { type LikelyLeaf, likelyLeaves } from '../src/services/outlines/likely-leaves.ts';
+import { analyseQuery } from '../src/text/terms.ts';
+import type { EvalSettings } from './retrieval-settings.ts';
+
+/** Sections wanted of one file. */
+const SECTIONS = 5;
+const NO_FILTERS = { filenames: [], headerPath: [], mediaTypes: [] };
+
+/** Searches what an `EvalStore` has stored with the product's own functions, in one mode and with some settings. */
+export function createEvalSearch(
+  db: Database,
+  embedder: QueryEmbedder,
+  mode: SearchMode,
+  settings: EvalSettings,
+) {
+  const { fusionWeight } = settings.model;
+  return {
+    mode,
+
+    async findDocuments(scope: Scope, text: string, limit: number): Promise<Passage[]> {
+      const vector = await embedder.embed(text);
+      const query = { text, vector, fusionWeight, limit, mode, filters: NO_FILTERS, explain: false };
+      const { passages } = await searchDocuments(db, scope, query, settings);
+      return passages;
+    },
+
+    async findTurns(scope: Scope, text: string, limit: number): Promise<RecalledTurn[]> {
+      const vector = await embedder.embed(text);
+      const place = { beforeTurn: null, boostProbe: null, explain: false };
+      const query = { text, vector, fusionWeight, limit, mode, ...place };
+      const { turns } = await searchTurns(db, scope, query, settings);
+      return turns;
+    },
+
+    /** All leaves of one file that are likely at all; by words and headings in lexical mode, as without a provider. */
+    async findLeaves(scope: Scope, filename: string, text: string): Promise<LikelyLeaf[]> {
+      const question = {
+        file: { fileId: filename, name: filename, version: 1 },
+        text,
+        terms: new Set(analyseQuery(text).keys()),
+        vector: mode === 'lexical' ? Promise.resolve(null) : embedder.embed(text),
+        calibration: settings.model,
+        topK: SECTIONS,
+        minConfidence: 0,
+      };
+      return likelyLeaves(db, scope, question, { leafPath: [], isNarrowed: false }, settings);
+    },
+  };
+}
+
+export type EvalSearch = ReturnType<typeof createEvalSearch>;

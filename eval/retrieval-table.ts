@@ -1,0 +1,57 @@
+import type { Figure } from './retrieval-set.ts';
+
+/** One figure of one set, in each mode; null: not asked in this mode. */
+export interface RetrievalRow extends Figure {
+  set: string;
+  semantic: number | null;
+  lexical: number | null;
+  hybrid: number | null;
+}
+
+const WIDTH = 9;
+const NAME = 22;
+
+const cell = (value: number | null): string => (value === null ? '–' : value.toFixed(3)).padStart(WIDTH);
+const cells = (row: RetrievalRow): string => `${cell(row.semantic)}${cell(row.lexical)}${cell(row.hybrid)}`;
+const MODES = ['dense', 'lexical', 'hybrid'].map((name) => name.padStart(WIDTH)).join('');
+
+export const ROWS_HEADER = `${'set'.padEnd(NAME)}${'figure'.padEnd(10)}${MODES}${'floor'.padStart(WIDTH)}${'goal'.padStart(WIDTH)}  published`;
+
+/** Whether hybrid search, which is what the product does, stays below a mark. */
+export const isBelow = ({ hybrid }: RetrievalRow, mark: number | null): boolean =>
+  mark !== null && (hybrid ?? 0) < mark;
+
+/** The figures of a set, one a line, beside their floors and goals. */
+export function formatRows(rows: readonly RetrievalRow[]): string {
+  return rows
+    .map((row) => {
+      let verdict = '';
+      if (isBelow(row, row.floor)) verdict = 'BELOW THE FLOOR';
+      else if (isBelow(row, row.goal)) verdict = 'below the goal';
+      const known = `${cell(row.floor)}${cell(row.goal)}  ${(row.published ?? '').padEnd(40)}`;
+      return `${row.set.padEnd(NAME)}${row.name.padEnd(10)}${cells(row)}${known} ${verdict}`;
+    })
+    .join('\n');
+}
+
+/**
+ * The figures of a set side by side, one line a value of the setting that is swept.
+ *
+ * @param inForce the value that the service has, which is marked
+ */
+export function formatSweep(
+  { key, inForce }: { key: string; inForce: number },
+  swept: readonly { value: number; rows: readonly RetrievalRow[] }[],
+): string {
+  const figures = swept[0]?.rows ?? [];
+  const width = Math.max(NAME, key.length + 2);
+  const lines = swept.map(
+    ({ value, rows }) =>
+      `${`${value}${value === inForce ? ' (in force)' : ''}`.padEnd(width)}${rows.map(cells).join('')}`,
+  );
+  return [
+    `${(figures[0]?.set ?? '').padEnd(width)}${figures.map(({ name }) => name.padStart(3 * WIDTH)).join('')}`,
+    `${key.padEnd(width)}${MODES.repeat(figures.length)}`,
+    ...lines,
+  ].join('\n');
+}

@@ -1,0 +1,163 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { summariseFile } from './copilot/summarise.ts';
+import { createCalibrator } from './copilot/token-calibration.ts';
+import type { Database } from './db/database.ts';
+import type { Converter } from './documents/conversion/pool.ts';
+import type { EmbeddingModel } from './embeddings/model.ts';
+import { createJobWorker, type JobWorker } from './jobs/worker.ts';
+import type { Knowledge } from './knowledge/entry.ts';
+import type { LanguageModel } from './llm/model.ts';
+import { tokenFactorOf } from './llm/models.ts';
+import type { QueryEmbedder } from './retrieval/query-vector.ts';
+import { createArtifactService } from './services/artifacts.ts';
+import { createCitationService } from './services/citations.ts';
+import { createFileService, type FileService } from './services/files.ts';
+import { createIdempotencyService } from './services/idempotency.ts';
+import { createIngestionHandlers } from './services/ingestion/handlers.ts';
+import { createIndexingHandler } from './services/lexical-index.ts';
+import { createMetricsService } from './services/metrics.ts';
+import { createOutlineHandler } from './services/outlines/rebuild.ts';
+import { createOutlineService } from './services/outlines/service.ts';
+import { createStoredOutlines } from './services/outlines/stored-outlines.ts';
+import type { OutlineTelemetry } from './services/outlines/telemetry.ts';
+import { createProjectService } from './services/projects.ts';
+import { createSearchService } from './services/search.ts';
+import type { Services } from './services/services.ts';
+import { createStalenessService } from './services/staleness.ts';
+import { createSystemService } from './services/system.ts';
+import type { TurnOptions } from './services/turns/deps.ts';
+import { createTurnEventLog, createTurnEventService, type TurnEventLog } from './services/turns/events.ts';
+import { createTurnService, type TurnService } from './services/turns/turns.ts';
+import { createUsageService } from './services/usage.ts';
+
+const ROUTER_TOKEN_BUDGET = 2_000;
+// a turn goes on without a route that does not come in time
+const ROUTE_TIMEOUT_MS = 20_000;
+
+/** What the services stand on. */
+export interface Ground {
+  config: Config;
+  log: Logger;
+  db: Database;
+  embeddingModel: EmbeddingModel;
+  queryEmbedder: QueryEmbedder;
+  models: { answer: LanguageModel; router: LanguageModel; summary: LanguageModel };
+  knowledge: Knowledge;
+  converter: Converter;
+  telemetry: OutlineTelemetry;
+  /** Aborted when the process stops. */
+  stopping: AbortSignal;
+  /** Told that jobs were committed, and in how many milliseconds they are due. */
+  onJob(inMs?: number): void;
+  /** Told that jobs were removed, those that run included. */
+  onJobsRemoved(): void;
+}
+
+function createFiles({ config, ...ground }: Ground): FileService {
+  return createFileService({
+    ...ground,
+    defaultChunking: {
+      strategy: 'hierarchical',
+      leaf_min_tokens: config.LEAF_CHUNK_MIN_TOKENS,
+      leaf_max_tokens: config.LEAF_CHUNK_MAX_TOKENS,
+      parent_max_tokens: config.PARENT_CHUNK_MAX_TOKENS,
+    },
+    maxFilesPerProject: config.MAX_FILES_PER_PROJECT,
+    editPace: { debounceMs: config.EDIT_DEBOUNCE_MS, intervalMs: config.EDIT_INTERVAL_MS },
+  });
+}
+
+const turnOptions = (config: Config): TurnOptions => ({
+  budgets: {
+    turn: config.TURN_TOKEN_BUDGET,
+    filler: config.FILLER_TOKEN_BUDGET,
+    router: ROUTER_TOKEN_BUDGET,
+  },
+  window: config.ALWAYS_ON_TURN_WINDOW,
+  maxDocumentResults: config.MAX_DOCUMENT_RESULTS,
+  maxConversationResults: config.MAX_CONVERSATION_RESULTS,
+  maxToolRounds: config.MAX_TOOL_ROUNDS,
+  maxOutputTokens: config.MAX_OUTPUT_TOKENS,
+  leaseSeconds: config.TURN_LEASE_SECONDS,
+  routeTimeoutMs: ROUTE_TIMEOUT_MS,
+  turnTimeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000 * config.MAX_TOOL_ROUNDS,
+});
+
+/** Turns, and where their events go. */
+export function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground) {
+  const { db, log } = ground;
+  const events = createTurnEventLog({ db, log });
+  const turns = createTurnService({
+    ...ground,
+    embedder: queryEmbedder,
+    options: turnOptions(config),
+    calibrator: createCalibrator(tokenFactorOf),
+    onEvent: events.sink,
+    nudgeJobs: onJob,
+  });
+  return { turns, events };
+}
+
+/** The worker of all kinds of jobs. */
+export function createWorker(ground: Ground, turns: TurnService, pollMs: number): JobWorker {
+  const { config, log, db, converter, embeddingModel, models, telemetry } = ground;
+  const ingestion = createIngestionHandlers({
+    db,
+    converter,
+    embeddingModel,
+    onOutline: () => telemetry.add('builds'),
+    summarise: (input, signal) => summariseFile(models.summary, input, signal),
+  });
+  return createJobWorker({
+    db,
+    handlers: {
+      ingest_file: ingestion.ingestFile,
+      summarise_file: ingestion.summariseFile,
+      summarise_turn: turns.summariseHandler,
+      build_outline: createOutlineHandler({ db, converter, telemetry }),
+      index_words: createIndexingHandler(db),
+    },
+    concurrency: config.JOB_CONCURRENCY,
+    leaseSeconds: config.JOB_LEASE_SECONDS,
+    pollMs,
+    log,
+  });
+}
+
+/** Everything that the routes can call. */
+export function createServices(ground: Ground, turns: TurnService, events: TurnEventLog): Services {
+  const { db, log, embeddingModel, models, knowledge, telemetry, onJob } = ground;
+  return {
+    projects: createProjectService({ db }),
+    artifacts: createArtifactService({ db }),
+    files: createFiles(ground),
+    outlines: createOutlineService({
+      ...ground,
+      stored: createStoredOutlines({ db, telemetry, onJob }),
+    }),
+    search: createSearchService(ground),
+    turns,
+    turnEvents: createTurnEventService({ db, events, getTurn: turns.getTurn, log }),
+    idempotency: createIdempotencyService({ db, log }),
+    usage: createUsageService({ db }),
+    staleness: createStalenessService({ db }),
+    citations: createCitationService({ db }),
+    knowledge,
+    metrics: createMetricsService(telemetry),
+    system: createSystemService({
+      ...ground,
+      embedding: {
+        provider: embeddingModel.provider,
+        model: embeddingModel.id,
+        dimensions: embeddingModel.dimensions,
+      },
+      models: {
+        provider: models.answer.provider,
+        answer: models.answer.id,
+        router: models.router.id,
+        summary: models.summary.id,
+      },
+    }),
+  };
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { limitsSchema } from './limits.ts';
+
+/** Whether documents and older turns are looked up: as Phase A decides, or as the caller says. */
+export const retrievalOptionSchema = z.enum(['auto', 'always', 'never']);
+export type RetrievalOption = z.infer<typeof retrievalOptionSchema>;
+
+/** How a turn was asked for: kept with it, so that a retry is of the same kind. */
+const turnOptionsSchema = z.object({ retrieval: retrievalOptionSchema, limits: limitsSchema.optional() });
+export type TurnOptions = z.infer<typeof turnOptionsSchema>;

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+const tokenFigures = {
+  input_tokens: z.int(),
+  cached_tokens: z.int(),
+  cache_write_tokens: z.int(),
+  output_tokens: z.int(),
+  cost_usd: z.number().nullable().describe('An estimate from list prices; null when a price is not known.'),
+};
+const usageFiguresSchema = z.object(tokenFigures);
+export type UsageFigures = z.infer<typeof usageFiguresSchema>;
+
+/** A turn's model calls, summed up and by phase: `route`, `answer`, `summary`. */
+export const usageSchema = z
+  .object({
+    ...tokenFigures,
+    by_phase: z.record(z.string(), z.object({ ...tokenFigures, model: z.string(), calls: z.int() })),
+  })
+  .meta({ id: 'Usage', description: 'Tokens as the provider counted them, summed up and by phase.' });
+export type Usage = z.infer<typeof usageSchema>;
+
+const callFigures = {
+  calls: z.int(),
+  ...tokenFigures,
+  input_tokens: z.int().describe('All tokens read, cached ones included.'),
+  cached_tokens: z.int().describe("Of the input, read from the provider's cache."),
+  cache_write_tokens: z.int().describe("Of the input, written to the provider's cache."),
+};
+const phase = z
+  .string()
+  .describe(
+    '`route`, `answer`, `summary` of turns; `file_summary`, `embed_files`, `embed_turns` of what is stored.',
+  );
+const model = z.string();
+
+/** What a project has used, in all, by phase, by model, and by both. */
+export const projectUsageSchema = z
+  .object({
+    object: z.literal('project_usage'),
+    project_id: z.string(),
+    total: z.object(callFigures),
+    by_phase: z.array(z.object({ phase, ...callFigures })),
+    by_model: z.array(z.object({ model, ...callFigures })),
+    entries: z.array(z.object({ phase, model, ...callFigures })).describe('By phase and model.'),
+  })
+  .meta({ id: 'ProjectUsage', description: 'Tokens, calls and cost of a project so far.' });
+export type ProjectUsage = z.infer<typeof projectUsageSchema>;

@@ -1,0 +1,97 @@
+import type { Queryable } from './database.ts';
+import type { CachedModel } from './embedding-cache.ts';
+
+/*
+ * Every text that has a vector or is to have one, of all projects: leaves, and summaries of turns. Vectors are put in place
+ * from the embedding cache, within the database.
+ */
+
+/** A leaf by its key, with what its vector is kept under and made from. */
+export interface EmbeddedLeaf {
+  workspace_id: string;
+  project_id: string;
+  leaf_id: string;
+  content_hash: string;
+  breadcrumb: string;
+  text: string;
+}
+
+/** A turn's summary by its key, with what its vector is kept under. */
+export interface EmbeddedSummary {
+  workspace_id: string;
+  project_id: string;
+  turn_number: number;
+  hash: string;
+  summary: string;
+}
+
+// what services/turns/summarise-job.ts keeps the vector under
+const SUMMARY_HASH = "encode(sha256(convert_to(summary, 'UTF8')), 'hex')";
+
+/** The leaves that follow one by key, in the order of their keys; null: from the first. */
+export async function selectLeavesAfter(
+  db: Queryable,
+  after: EmbeddedLeaf | null,
+  limit: number,
+): Promise<EmbeddedLeaf[]> {
+  const { rows } = await db.query<EmbeddedLeaf>(
+    `select workspace_id, project_id, leaf_id, content_hash, breadcrumb, text from document_leaves
+     where (workspace_id, project_id, leaf_id) > ($1, $2, $3)
+     order by workspace_id, project_id, leaf_id limit $4`,
+    [after?.workspace_id ?? '', after?.project_id ?? '', after?.leaf_id ?? '', limit],
+  );
+  return rows;
+}
+
+/** The summaries that follow one by key, in the order of their keys; null: from the first. */
+export async function selectSummariesAfter(
+  db: Queryable,
+  after: EmbeddedSummary | null,
+  limit: number,
+): Promise<EmbeddedSummary[]> {
+  const { rows } = await db.query<EmbeddedSummary>(
+    `select workspace_id, project_id, turn_number, ${SUMMARY_HASH} as hash, summary from turn_summaries
+     where (workspace_id, project_id, turn_number) > ($1, $2, $3) and summary <> ''
+     order by workspace_id, project_id, turn_number limit $4`,
+    [after?.workspace_id ?? '', after?.project_id ?? '', after?.turn_number ?? 0, limit],
+  );
+  return rows;
+}
+
+/**
+ * Gives every leaf and every summary the vector that the cache has of this model. Nothing else may use the database
+ * meanwhile.
+ *
+ * @returns false when a leaf has none there; the transaction must not be committed then
+ */
+export async function replaceAllVectors(tx: Queryable, model: CachedModel): Promise<boolean> {
+  const key = [model.id, model.dimensions];
+  // as long as it takes: of a million leaves it is minutes
+  await tx.query('set local statement_timeout = 0');
+  await tx.query('truncate leaf_vectors');
+  await tx.query(
+    `insert into leaf_vectors (workspace_id, project_id, leaf_id, file_id, embedding)
+     select l.workspace_id, l.project_id, l.leaf_id, l.file_id, c.embedding from document_leaves l
+     join embedding_cache c on c.model = $1 and c.dimensions = $2 and c.input_hash = l.content_hash`,
+    key,
+  );
+  await tx.query(
+    `update turn_summaries t set embedding = c.embedding from embedding_cache c
+     where c.model = $1 and c.dimensions = $2 and c.input_hash = ${SUMMARY_HASH}`,
+    key,
+  );
+  const { rowCount: lacking } = await tx.query(
+    `select 1 from document_leaves l
+     where not exists (select from leaf_vectors v where v.workspace_id = l.workspace_id
+       and v.project_id = l.project_id and v.leaf_id = l.leaf_id) limit 1`,
+  );
+  return lacking === 0;
+}
+
+/** Whether anything has a vector. */
+export async function hasVectors(db: Queryable): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'select 1 from leaf_vectors union all select 1 from turn_summaries where embedding is not null limit 1',
+  );
+  return rowCount > 0;
+}

@@ -1,0 +1,105 @@
+import type { Queryable } from './database.ts';
+import { realArray } from './real-array.ts';
+import { fromVectorText } from './vector-text.ts';
+
+/** Whose vectors: those of one model at one dimension. */
+export interface CachedModel {
+  id: string;
+  dimensions: number;
+}
+
+// Putting a vector of 512 numbers into a statement takes a twentieth of a millisecond, reading one four times as long: no
+// more than these without letting others have their turn.
+const ROWS_PER_STATEMENT = 100;
+
+function* parts<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < items.length; from += ROWS_PER_STATEMENT) {
+    yield items.slice(from, from + ROWS_PER_STATEMENT);
+  }
+}
+
+/** The vectors that are known, by the hash of what was embedded; they count as used. */
+export async function readCachedVectors(
+  db: Queryable,
+  model: CachedModel,
+  hashes: readonly string[],
+): Promise<Map<string, Float32Array>> {
+  const found = new Map<string, Float32Array>();
+  for (const some of parts(hashes)) {
+    const { rows } = await db.query<{ input_hash: string; embedding: string }>(
+      `select input_hash, embedding::text as embedding from embedding_cache
+       where model = $1 and dimensions = $2 and input_hash = any($3::text[])`,
+      [model.id, model.dimensions, some],
+    );
+    for (const row of rows) found.set(row.input_hash, fromVectorText(row.embedding));
+  }
+  await markUsed(db, model, [...found.keys()]);
+  return found;
+}
+
+/** Which of the hashes have a vector; those count as used. */
+export async function findCachedHashes(
+  db: Queryable,
+  model: CachedModel,
+  hashes: readonly string[],
+): Promise<string[]> {
+  const { rows } = await db.query<{ input_hash: string }>(
+    'select input_hash from embedding_cache where model = $1 and dimensions = $2 and input_hash = any($3::text[])',
+    [model.id, model.dimensions, hashes],
+  );
+  const found = rows.map((row) => row.input_hash);
+  await markUsed(db, model, found);
+  return found;
+}
+
+/**
+ * Once an hour is often enough for an age in days, and spares most runs the write; what was found stays for most of a day
+ * at least, which an ingest needs it for.
+ */
+async function markUsed(db: Queryable, model: CachedModel, hashes: readonly string[]): Promise<void> {
+  if (hashes.length === 0) return;
+  await db.query(
+    `update embedding_cache set used_at = now()
+     where model = $1 and dimensions = $2 and input_hash = any($3::text[]) and used_at < now() - interval '1 hour'`,
+    [model.id, model.dimensions, hashes],
+  );
+}
+
+/** Keeps the vectors of some hashes, one each; a hash that has one keeps it. */
+export async function insertCachedVectors(
+  db: Queryable,
+  model: CachedModel,
+  hashes: readonly string[],
+  vectors: readonly Float32Array[],
+): Promise<void> {
+  for (let from = 0; from < hashes.length; from += ROWS_PER_STATEMENT) {
+    const to = from + ROWS_PER_STATEMENT;
+    await db.query(
+      `insert into embedding_cache (model, dimensions, input_hash, embedding)
+       select $1, $2::int, hash, ($4::real[])[(n - 1) * $2 + 1 : n * $2]::vector
+       from unnest($3::text[]) with ordinality as fresh (hash, n)
+       on conflict (model, dimensions, input_hash) do nothing`,
+      [model.id, model.dimensions, hashes.slice(from, to), realArray(vectors.slice(from, to))],
+    );
+  }
+}
+
+/**
+ * Forgets vectors that no run has used for so many days, those that were used longest ago first.
+ *
+ * @param options.limit vectors at most
+ * @returns how many were removed
+ */
+export async function evictEmbeddingCache(
+  db: Queryable,
+  options: { olderThanDays: number; limit: number },
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from embedding_cache where (model, dimensions, input_hash) in (
+       select model, dimensions, input_hash from embedding_cache
+       where used_at < now() - make_interval(days => $1::int)
+       order by used_at limit $2 for update skip locked)`,
+    [options.olderThanDays, options.limit],
+  );
+  return rowCount;
+}

@@ -1,0 +1,73 @@
+import type { Scope } from '../scope.ts';
+import type { Queryable } from './database.ts';
+import { type FileFilter, fileFilterParams, fileFilterSql } from './file-filter.ts';
+
+/** A term's postings in the project. */
+export interface PostingsRow {
+  term: string;
+  /** Leaves, and files, of the project that have the term. */
+  df: number;
+  file_df: number;
+  /** Ids of files, and how many leaves of each have the term. */
+  files: string[];
+  counts: number[];
+  /** Their packed postings, one after the other. */
+  packed: Uint8Array;
+}
+
+/** The project's searchable files: columns of equal length. */
+export interface SearchableFiles {
+  ids: string[];
+  versions: number[];
+  /** How many leaves, and how many terms, each has. */
+  leaves: number[];
+  lengths: number[];
+  /** Whether the filter lets it through. */
+  wanted: boolean[];
+}
+
+// One row a term, its files side by side: a row for each term and file took longer to read than to score. The three
+// aggregates see the rows in the same order. The terms are joined with their project, and not looked for in $1 and $2: of
+// a project that is younger than the statistics the planner would read all postings (see nearest-leaves.ts). The first row
+// has the project's files with it: what is scored must be of one moment, and a statement of their own would be a round
+// trip more.
+const POSTINGS = `
+  with asked as materialized (
+    select $1::text as workspace_id, $2::text as project_id, unnest($3::text[]) as term
+  ), found as (
+    select term, sum(leaf_count)::int as df, count(*)::int as file_df, json_agg(file_id) as files,
+      json_agg(leaf_count) as counts, string_agg(packed, ''::bytea) as packed,
+      sum(sum(leaf_count)) over (order by sum(leaf_count), term) as running
+    from asked join leaf_postings using (workspace_id, project_id, term) group by term
+  ), searchable as materialized (
+    select json_build_object('ids', json_agg(f.file_id), 'versions', json_agg(f.searchable_version),
+      'leaves', json_agg(f.chunk_count), 'lengths', json_agg(f.lexical_length),
+      'wanted', json_agg(${fileFilterSql(4)})) as files
+    from files f where f.workspace_id = $1 and f.project_id = $2 and f.searchable_version is not null
+    having count(*) > 0
+  )
+  select term, df, file_df, found.files, counts, packed,
+    case when row_number() over (order by running) = 1 then searchable.files end as searchable
+  from found cross join searchable where running <= $6::int or running = df`;
+
+/**
+ * The postings of some terms in a project, its rarest terms first, with the project's searchable files; null where no
+ * term is found.
+ *
+ * @param query.limit postings that are read at most: the terms beyond are left out, but never the rarest
+ */
+export async function selectPostings(
+  db: Queryable,
+  scope: Scope,
+  query: { terms: readonly string[]; filter: FileFilter; limit: number },
+): Promise<{ rows: PostingsRow[]; files: SearchableFiles } | null> {
+  const { rows } = await db.query<PostingsRow & { searchable: SearchableFiles | null }>(POSTINGS, [
+    scope.workspaceId,
+    scope.projectId,
+    query.terms,
+    ...fileFilterParams(query.filter),
+    query.limit,
+  ]);
+  const files = rows.find(({ searchable }) => searchable !== null)?.searchable;
+  return files ? { rows, files } : null;
+}

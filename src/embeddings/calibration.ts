@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/**
+ * How far a model's vectors are to be trusted when something is ranked: measured for each model, and its adapter's to
+ * say. Two models give the same pair of texts different cosines, and a small model's order is worth less than a good one's.
+ */
+export const embeddingCalibrationSchema = z
+  .strictObject({
+    /** What a ranking by its vectors counts for against one by words, which counts 1, when the two are fused. */
+    fusionWeight: z.number().min(0).max(10),
+    /** Cosine similarity up to which two texts have nothing to do with each other. */
+    leastCosine: z.number().min(-1).max(1),
+    /** How far above `leastCosine` a similarity says all that it can say. */
+    cosineSpan: z.number().min(0.01).max(2),
+    /** The confidence that similarity alone can give, 0 to 1. */
+    meaningWeight: z.number().min(0).max(1),
+  })
+  .readonly();
+
+export type EmbeddingCalibration = z.output<typeof embeddingCalibrationSchema>;

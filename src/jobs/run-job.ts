@@ -1,0 +1,78 @@
+import type { Database } from '../db/database.ts';
+import { completeJob, extendJob, failJob, type Job, type JobKind, releaseJob } from '../db/jobs.ts';
+import { startHeartbeat } from '../heartbeat.ts';
+import { backoffSeconds } from './backoff.ts';
+
+/** Does the work of one kind of job. */
+export interface JobHandler {
+  /** Must be harmless to repeat. `signal` aborts when the lease is lost or the process stops. */
+  run(job: Job, signal: AbortSignal): Promise<void>;
+  /** The attempt failed and another one follows after the delay: say so where users look. */
+  retrying?(job: Job, error: unknown, delaySeconds: number): Promise<void>;
+  /** The last attempt failed: say so where users look. */
+  giveUp(job: Job, error: unknown): Promise<void>;
+}
+
+/** The part of a logger that the worker writes to. */
+export interface JobLog {
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+export interface JobTerms {
+  db: Database;
+  handlers: Record<JobKind, JobHandler>;
+  leaseSeconds: number;
+  log: JobLog;
+}
+
+/** A job that is being worked on. */
+export interface RunningJob {
+  /** Resolves when the job is settled, or could not be and is left to its lease. Never rejects. */
+  done: Promise<void>;
+  /** Looks at once whether its lease still stands. */
+  checkLease(): void;
+}
+
+/** Works on a claimed job, keeps its lease meanwhile, and settles it. A job whose lease is lost is left to others. */
+export function runJob(terms: JobTerms, job: Job, stopping: AbortSignal): RunningJob {
+  const { db, handlers, leaseSeconds, log } = terms;
+  const heartbeat = startHeartbeat({
+    leaseSeconds,
+    extend: () => extendJob(db, job, leaseSeconds),
+    onError: (err) => log.warn({ err, job: job.kind }, 'the lease could not be extended'),
+  });
+  async function work(): Promise<void> {
+    try {
+      // a job whose process was killed in its last attempt arrives with more attempts than it may have
+      if (job.attempts > job.maxAttempts) throw new Error('the process ended during the last attempt');
+      await handlers[job.kind].run(job, AbortSignal.any([heartbeat.signal, stopping]));
+      await completeJob(db, job);
+    } catch (error) {
+      if (heartbeat.signal.aborted) return;
+      if (stopping.aborted) await releaseJob(db, job);
+      else await settleFailure(terms, job, error);
+    } finally {
+      heartbeat.stop();
+    }
+  }
+  const done = work().catch((err: unknown) => log.error({ err, job: job.kind }, 'job could not be settled'));
+  return { done, checkLease: heartbeat.beat };
+}
+
+async function settleFailure({ db, handlers, log }: JobTerms, job: Job, error: unknown): Promise<void> {
+  const handler = handlers[job.kind];
+  const { kind, subject } = job;
+  if (job.attempts >= job.maxAttempts) {
+    log.error({ err: error, job: kind, subject }, 'job given up');
+    await handler.giveUp(job, error);
+    await completeJob(db, job);
+    return;
+  }
+  const asked = (error as { retryAfterSeconds?: number }).retryAfterSeconds ?? 0;
+  const delaySeconds = Math.max(asked, backoffSeconds(job.attempts));
+  log.warn({ err: error, job: kind, subject, delaySeconds }, 'job failed, will be retried');
+  await handler.retrying?.(job, error, delaySeconds);
+  const message = error instanceof Error ? error.message : String(error);
+  await failJob(db, job, { message, delaySeconds });
+}

@@ -1,0 +1,41 @@
+/** What the children of one kind are asked and what they answer: values that can be cloned. */
+export interface Exchange {
+  request: unknown;
+  /** What of an answer is sent ahead of its end. */
+  part: unknown;
+  result: unknown;
+  /** Why there is no result, in the child's own terms. */
+  failure: unknown;
+}
+
+/** To a child: do this, or forget it. */
+export type ToChild<X extends Exchange> =
+  | { id: number; request: X['request']; deadlineMs: number }
+  | { cancel: number };
+
+/** From a child: any number of parts, then a result or a failure. */
+export type FromChild<X extends Exchange> =
+  | { id: number; part: X['part'] }
+  | { id: number; result: X['result'] }
+  | { id: number; failure: X['failure'] };
+
+/** How a request ended. */
+export type Outcome<X extends Exchange> = { kind: 'result'; result: X['result'] } | Unserved<X>;
+
+/** Why a request has no result. A `cause` is for the log only. */
+export type Unserved<X extends Exchange> =
+  | { kind: 'failure'; failure: X['failure'] }
+  /** It took longer than its deadline allows. */
+  | { kind: 'timed_out' }
+  /** Its process needed more heap, or more memory in all, than it may have. */
+  | { kind: 'out_of_memory'; cause: Error }
+  /** Its process ended for another reason. */
+  | { kind: 'crashed'; cause: Error }
+  /** The pool was closed. */
+  | { kind: 'closed' };
+
+/** A child gets this as JSON in its one argument. */
+export interface ChildTerms {
+  parentPid: number;
+  memoryMb: number;
+}

@@ -1,0 +1,106 @@
+import type { Exchange, Outcome } from './exchange.ts';
+import type { Ticket } from './held-requests.ts';
+import { type RequestChild, type RequestChildOptions, startRequestChild } from './request-child.ts';
+
+export interface ProcessPoolOptions extends RequestChildOptions {
+  /** Most processes; each is started when there is work for it. */
+  size: number;
+  /** Requests that one process may have at the same time, urgent ones not counted. */
+  requestsAtOnce: number;
+}
+
+export interface RunOptions<X extends Exchange> {
+  signal?: AbortSignal | undefined;
+  /** It overtakes all others, and is given to a process at once. */
+  isUrgent?: boolean;
+  onPart?: (part: X['part']) => void;
+}
+
+export interface ProcessPool<X extends Exchange> {
+  /** Has a request served. Whatever becomes of its process is an outcome; only an abort rejects, with its reason. */
+  run(request: X['request'], options?: RunOptions<X>): Promise<Outcome<X>>;
+  /** Starts a process ahead of the first request. */
+  warmUp(): void;
+  /** Ends the processes. Everything that is still open, or comes later, has the outcome `closed`. */
+  close(): Promise<void>;
+}
+
+/**
+ * A few child processes that serve requests, which wait here and are given out in order. Idle processes do not keep the
+ * service alive, busy ones do. One that dies takes the requests with it that it had; the next request starts another.
+ */
+export function createProcessPool<X extends Exchange>(options: ProcessPoolOptions): ProcessPool<X> {
+  const children = new Set<RequestChild<X>>();
+  const waiting: Ticket<X>[] = [];
+  let isClosed = false;
+
+  const usable = (): RequestChild<X>[] => [...children].filter((child) => child.isUsable());
+
+  function start(): RequestChild<X> {
+    const child = startRequestChild<X>(options, { onFreed: giveOut, onEnd: () => children.delete(child) });
+    children.add(child);
+    return child;
+  }
+  function childFor({ isUrgent }: Ticket<X>): RequestChild<X> | undefined {
+    const present = usable();
+    const [freest] = present.toSorted((a, b) => a.load() - b.load());
+    // to start a process takes longer than to wait for what a busy one is doing
+    if (isUrgent) return freest ?? start();
+    if (freest?.load() !== 0 && present.length < options.size) return start();
+    return freest && freest.load() < options.requestsAtOnce ? freest : undefined;
+  }
+  function giveOut(): void {
+    for (let ticket = waiting[0]; ticket && !isClosed; ticket = waiting[0]) {
+      const child = childFor(ticket);
+      if (child === undefined) return;
+      waiting.shift();
+      child.give(ticket);
+    }
+  }
+  function withdraw(ticket: Ticket<X>): void {
+    const at = waiting.indexOf(ticket);
+    if (at >= 0) waiting.splice(at, 1);
+    for (const child of children) child.withdraw(ticket);
+  }
+
+  return {
+    async run(request, runOptions = {}) {
+      runOptions.signal?.throwIfAborted();
+      if (isClosed) return { kind: 'closed' };
+      const { ticket, outcome } = issueTicket(request, runOptions, withdraw);
+      if (ticket.isUrgent) waiting.unshift(ticket);
+      else waiting.push(ticket);
+      giveOut();
+      return outcome;
+    },
+    warmUp() {
+      if (!isClosed && usable().length === 0) start();
+    },
+    async close() {
+      isClosed = true;
+      for (const ticket of waiting.splice(0)) ticket.settle({ kind: 'closed' });
+      await Promise.all([...children].map((child) => child.end({ kind: 'closed' })));
+    },
+  };
+}
+
+/** A ticket, and its outcome: an abort calls `onAborted` and rejects it with the signal's reason. */
+function issueTicket<X extends Exchange>(
+  request: X['request'],
+  { signal, isUrgent = false, onPart }: RunOptions<X>,
+  onAborted: (ticket: Ticket<X>) => void,
+): { ticket: Ticket<X>; outcome: Promise<Outcome<X>> } {
+  const ticket: Ticket<X> = { request, isUrgent, onPart, settle: () => undefined };
+  const outcome = new Promise<Outcome<X>>((resolve, reject) => {
+    const onAbort = (): void => {
+      onAborted(ticket);
+      reject(signal?.reason);
+    };
+    ticket.settle = (settled) => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve(settled);
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+  return { ticket, outcome };
+}

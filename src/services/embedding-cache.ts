@@ -1,0 +1,97 @@
+import type { Queryable } from '../db/database.ts';
+import { findCachedHashes, insertCachedVectors, readCachedVectors } from '../db/embedding-cache.ts';
+import { type EmbedAllOptions, embedBatches } from '../embeddings/batch.ts';
+import type { EmbeddingModel } from '../embeddings/model.ts';
+
+/** A text with the hash that stands for it in the cache; equal hashes mean equal texts. */
+export interface EmbeddingInput {
+  hash: string;
+  text: string;
+}
+
+/** What a run cost. */
+export interface EmbeddingCounts {
+  /** Different texts that went to the model. */
+  embedded: number;
+  /** Inputs that needed no call: found in the cache, or the same as another input. */
+  reused: number;
+  /** Calls to the model, and tokens the provider charged for. */
+  calls: number;
+  tokens: number;
+}
+
+export interface CachedEmbeddings extends EmbeddingCounts {
+  /** One unit-length vector an input, in order. */
+  vectors: Float32Array[];
+}
+
+/**
+ * Embeds what was not embedded before by this model at this dimension. Each batch is in the cache before the next one is
+ * asked for, so a crash loses one batch at most: run it outside any transaction. Questions (`inputType: 'query'`) have
+ * vectors of their own and are not cached. Errors as `EmbeddingModel.embed`.
+ */
+export async function embedWithCache(
+  db: Queryable,
+  model: EmbeddingModel,
+  inputs: readonly EmbeddingInput[],
+  options: EmbedAllOptions,
+): Promise<CachedEmbeddings> {
+  const hashes = [...new Set(inputs.map(({ hash }) => hash))];
+  const known =
+    options.inputType === 'document'
+      ? await readCachedVectors(db, model, hashes)
+      : new Map<string, Float32Array>();
+  const counts = await embedRest(db, model, inputs, options, known);
+  const vectors = inputs.map(({ hash }) => {
+    const vector = known.get(hash);
+    if (!vector) throw new Error('an embedding model returned fewer vectors than texts');
+    return vector;
+  });
+  return { vectors, ...counts };
+}
+
+/**
+ * As `embedWithCache` for documents, for a caller that takes the vectors from the cache within the database: they need
+ * not leave it.
+ */
+export async function embedIntoCache(
+  db: Queryable,
+  model: EmbeddingModel,
+  inputs: readonly EmbeddingInput[],
+  options: Omit<EmbedAllOptions, 'inputType'>,
+): Promise<EmbeddingCounts> {
+  const hashes = [...new Set(inputs.map(({ hash }) => hash))];
+  const known = new Map<string, unknown>();
+  for (const hash of await findCachedHashes(db, model, hashes)) known.set(hash, true);
+  return embedRest(db, model, inputs, { ...options, inputType: 'document' }, known);
+}
+
+/** Embeds the inputs that are not known, and makes them known. */
+async function embedRest(
+  db: Queryable,
+  model: EmbeddingModel,
+  inputs: readonly EmbeddingInput[],
+  options: EmbedAllOptions,
+  known: Map<string, Float32Array> | Map<string, unknown>,
+): Promise<EmbeddingCounts> {
+  const textOf = new Map(inputs.map(({ hash, text }) => [hash, text]));
+  const missing = [...textOf].filter(([hash]) => !known.has(hash));
+  const done = (): number => inputs.reduce((sum, { hash }) => sum + (known.has(hash) ? 1 : 0), 0);
+  options.onProgress?.(done(), inputs.length);
+
+  let calls = 0;
+  let tokens = 0;
+  const texts = missing.map(([, text]) => text);
+  for await (const batch of embedBatches(model, texts, options)) {
+    calls += 1;
+    tokens += batch.tokens;
+    const hashes = missing.slice(batch.from, batch.from + batch.vectors.length).map(([hash]) => hash);
+    if (options.inputType === 'document') await insertCachedVectors(db, model, hashes, batch.vectors);
+    for (const [i, vector] of batch.vectors.entries()) {
+      const hash = hashes[i];
+      if (hash !== undefined) known.set(hash, vector);
+    }
+    options.onProgress?.(done(), inputs.length);
+  }
+  return { embedded: missing.length, reused: inputs.length - missing.length, calls, tokens };
+}

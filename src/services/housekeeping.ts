@@ -1,0 +1,76 @@
+import type { Database } from '../db/database.ts';
+import { evictEmbeddingCache } from '../db/embedding-cache.ts';
+import { deleteExpiredKeys } from '../db/idempotency.ts';
+import { enqueueIndexing } from './lexical-index.ts';
+
+const EVERY_MS = 60 * 60 * 1000;
+// A run takes what it does not reach the next time: statements of some milliseconds, and a second of them at most.
+const VECTORS_PER_STATEMENT = 500;
+const STATEMENTS_PER_RUN = 40;
+
+export interface HousekeepingDeps {
+  db: Database;
+  /** A cached vector that no run has used for so many days goes. */
+  embeddingCacheDays: number;
+  /** Told that jobs were committed. */
+  onJob: () => void;
+  log: { warn(details: object, message: string): void };
+}
+
+/**
+ * What is done in the background, and asked for by nobody. Idempotency keys of more than a day ago go, and vectors of the
+ * embedding cache that were not used for long: leaves and summaries have their own, so nothing is lost but the saving
+ * should the same text come back. What another build of the lexical index has indexed is indexed again.
+ */
+export function createHousekeeping({ db, embeddingCacheDays, onJob, log }: HousekeepingDeps) {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let running: Promise<void> = Promise.resolve();
+
+  async function evictVectors(): Promise<void> {
+    for (let left = STATEMENTS_PER_RUN; left > 0 && !stopped; left -= 1) {
+      const removed = await evictEmbeddingCache(db, {
+        olderThanDays: embeddingCacheDays,
+        limit: VECTORS_PER_STATEMENT,
+      });
+      if (removed < VECTORS_PER_STATEMENT) return;
+    }
+  }
+
+  // later rounds find what an older instance beside this one wrote; of a newer one's, each would undo the other's
+  let builds: 'other' | 'older' = 'other';
+  async function indexAgain(): Promise<void> {
+    await enqueueIndexing(db, builds);
+    builds = 'older';
+    onJob();
+  }
+
+  async function run(): Promise<void> {
+    const failed = (message: string) => (err: unknown) => log.warn({ err }, message);
+    await indexAgain().catch(failed('what another build has indexed could not be looked for'));
+    await deleteExpiredKeys(db).catch(failed('old idempotency keys could not be removed'));
+    await evictVectors().catch(failed('old vectors could not be removed from the cache'));
+  }
+
+  const next = (): void => {
+    running = running.then(run);
+  };
+
+  return {
+    /** Runs now and every hour. */
+    start(): void {
+      timer = setInterval(next, EVERY_MS);
+      timer.unref();
+      next();
+    },
+
+    /** Settles when no statement is on its way any more. */
+    async stop(): Promise<void> {
+      stopped = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+export type Housekeeping = ReturnType<typeof createHousekeeping>;

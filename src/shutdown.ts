@@ -1,0 +1,64 @@
+/** A step of the shutdown. */
+export interface ShutdownPhase {
+  name: string;
+  /** Its part of the time that is left, against those of the phases after it. */
+  weight: number;
+  /** Breaks off by itself what it still waits for after so long. */
+  run(deadlineMs: number): Promise<void> | void;
+}
+
+/** The part of a logger that the shutdown writes to. */
+export interface ShutdownLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+/** What was broken off may take so long to end. */
+const LEEWAY_MS = 500;
+
+/**
+ * Runs the phases one after the other. What a phase does not need of its time is the next ones'. One that fails, or is
+ * still not done a moment after its deadline, is left behind: the others must have their turn before the process ends.
+ */
+export async function shutDown(
+  phases: readonly ShutdownPhase[],
+  { totalMs, log }: { totalMs: number; log: ShutdownLog },
+): Promise<void> {
+  const end = performance.now() + totalMs;
+  for (const [index, phase] of phases.entries()) {
+    const weights = phases.slice(index).reduce((sum, { weight }) => sum + weight, 0);
+    const left = Math.max(0, end - performance.now());
+    await runPhase(phase, Math.round(weights > 0 ? (left * phase.weight) / weights : 0), log);
+  }
+}
+
+async function runPhase(phase: ShutdownPhase, deadlineMs: number, log: ShutdownLog): Promise<void> {
+  const startedAt = performance.now();
+  const details = () => ({
+    phase: phase.name,
+    deadlineMs,
+    tookMs: Math.round(performance.now() - startedAt),
+  });
+  const timers: NodeJS.Timeout[] = [];
+  const leftBehind = new Promise<boolean>((resolve) => {
+    const onDeadline = () => {
+      log.warn(details(), 'a phase of the shutdown is over its deadline');
+      timers.push(setTimeout(() => resolve(false), LEEWAY_MS));
+    };
+    timers.push(setTimeout(onDeadline, deadlineMs));
+  });
+  const run = async () => {
+    await phase.run(deadlineMs);
+    return true;
+  };
+  try {
+    const isDone = await Promise.race([run(), leftBehind]);
+    if (isDone) log.info(details(), 'a phase of the shutdown is done');
+    else log.error(details(), 'a phase of the shutdown was left behind');
+  } catch (err) {
+    log.error({ ...details(), err }, 'a phase of the shutdown failed');
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+  }
+}

@@ -1,0 +1,141 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
+import { enqueueJob, type Job } from '../../src/db/jobs.ts';
+import type { JobHandler } from '../../src/jobs/run-job.ts';
+import { createJobWorker, type JobWorker } from '../../src/jobs/worker.ts';
+import type { Scope } from '../../src/scope.ts';
+import { openTestDatabase } from '../helpers/database.ts';
+import { gate } from '../helpers/gate.ts';
+import { secondsFromNow } from '../helpers/rows/insert-row.ts';
+import { storeJob } from '../helpers/rows/job.ts';
+import { storeProject } from '../helpers/rows/project.ts';
+
+const silent = { warn: () => undefined, error: () => undefined };
+
+let db: Database;
+let scope: Scope;
+let worker: JobWorker | undefined;
+beforeAll(async () => {
+  db = await openTestDatabase();
+  scope = await storeProject(db, 'p');
+});
+afterAll(() => db.close());
+beforeEach(() => db.query('delete from jobs'));
+afterEach(() => worker?.stop(0));
+
+function start(handler: JobHandler, concurrency = 2, queue: Database = db): JobWorker {
+  worker = createJobWorker({
+    db: queue,
+    handlers: {
+      ingest_file: handler,
+      summarise_file: handler,
+      summarise_turn: handler,
+      build_outline: handler,
+      index_words: handler,
+    },
+    concurrency,
+    leaseSeconds: 60,
+    pollMs: 10,
+    log: silent,
+  });
+  worker.start();
+  return worker;
+}
+
+const enqueue = (subject: string, maxAttempts = 1) =>
+  enqueueJob(db, scope, { kind: 'ingest_file', subject, payload: {}, maxAttempts });
+const never = new Promise<never>(() => undefined);
+const waiting = async () =>
+  (await db.query<{ subject: string }>('select subject from jobs order by 1', [])).rows;
+
+it('does every job once, one bad one among them', async () => {
+  const done: string[] = [];
+  const ended = new Promise<string[]>((resolve) => {
+    const settle = (job: Job, how: string) => {
+      done.push(`${job.subject} ${how}`);
+      if (done.length === 4) resolve(done);
+    };
+    start({
+      async run(job) {
+        if (job.subject === 'bad') throw new Error('cannot be read');
+        settle(job, 'done');
+      },
+      giveUp: async (job) => settle(job, 'given up'),
+    });
+  });
+  for (const subject of ['one', 'bad', 'two', 'three']) await enqueue(subject);
+  expect((await ended).sort()).toEqual(['bad given up', 'one done', 'three done', 'two done']);
+});
+
+it('gives up a job that killed its process in its last attempt, without running it again', async () => {
+  await storeJob(db, scope, {
+    subject: 'killer',
+    attempts: 1,
+    lockedBy: 'dead',
+    lockedUntil: secondsFromNow(-1),
+  });
+  let ran = false;
+  await new Promise<void>((resolve) => {
+    start({
+      run: async () => {
+        ran = true;
+      },
+      giveUp: async () => resolve(),
+    });
+  });
+  expect(ran).toBe(false);
+});
+
+it('gives the jobs back that are not done when it stops', async () => {
+  await enqueue('long', 3);
+  let aborted = false;
+  await new Promise<void>((started) => {
+    start({
+      run: (_job, signal) => {
+        started();
+        return Promise.race([
+          never,
+          new Promise<void>((_resolve, reject) => {
+            signal.addEventListener('abort', () => {
+              aborted = true;
+              reject(signal.reason as Error);
+            });
+          }),
+        ]);
+      },
+      giveUp: async () => undefined,
+    });
+  });
+  await worker?.stop(0);
+  expect(aborted).toBe(true);
+  expect(await waiting()).toEqual([{ subject: 'long' }]);
+  const { rows } = await db.query('select attempts, locked_by from jobs', []);
+  expect(rows).toEqual([{ attempts: 0, locked_by: null }]);
+});
+
+it('waits for a job that it was just claiming when it is stopped', async () => {
+  await enqueue('late');
+  const claiming = gate();
+  const claimable = gate();
+  const slow: Database = {
+    ...db,
+    async query(sql, params) {
+      if (sql.includes('skip locked')) {
+        claiming.open();
+        await claimable.opened;
+      }
+      return db.query(sql, params);
+    },
+  };
+  let ran = false;
+  const run = async () => {
+    ran = true;
+  };
+  start({ run, giveUp: async () => undefined }, 1, slow);
+  await claiming.opened;
+  const stopped = worker?.stop(60_000);
+  claimable.open();
+  await stopped;
+  expect(ran).toBe(true);
+  expect(await waiting()).toEqual([]);
+});

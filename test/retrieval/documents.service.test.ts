@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
+import { type DocumentQuery, searchDocuments } from '../../src/retrieval/documents.ts';
+import type { DocumentFilters } from '../../src/retrieval/passage.ts';
+import type { Scope } from '../../src/scope.ts';
+import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
+import { openTestDatabase } from '../helpers/database.ts';
+import { storeProject } from '../helpers/rows/project.ts';
+import { sectionedDocument, type TestSection } from '../helpers/sectioned-document.ts';
+import { storeDocument } from '../helpers/stored-document.ts';
+
+const model = fakeEmbeddingModel();
+const NO_FILTERS: DocumentFilters = { filenames: [], headerPath: [], mediaTypes: [] };
+
+let db: Database;
+let scope: Scope;
+let other: Scope;
+
+async function store(
+  into: Scope,
+  filename: string,
+  sections: TestSection[],
+  mediaType?: string,
+): Promise<void> {
+  const document = sectionedDocument(filename, sections);
+  await storeDocument(db, into, { ...document, ...(mediaType && { mediaType }) }, (leaf) =>
+    model.vectorOf(leaf.text),
+  );
+}
+
+const find = (text: string, query: Partial<DocumentQuery> = {}, where = scope) =>
+  searchDocuments(db, where, {
+    ...{ text, vector: model.vectorOf(text), fusionWeight: model.calibration.fusionWeight },
+    ...{ limit: 4, mode: 'hybrid', filters: NO_FILTERS, explain: false },
+    ...query,
+  });
+
+const namesOf = ({ passages }: Awaited<ReturnType<typeof find>>) => passages.map(({ parentId }) => parentId);
+
+beforeAll(async () => {
+  db = await openTestDatabase();
+  scope = await storeProject(db, 'campaign');
+  other = await storeProject(db, 'other');
+  await store(scope, 'findings.md', [
+    {
+      path: ['Findings', 'Enterprise'],
+      leaves: ['Enterprise customers renew late.', 'Enterprise buyers compare vendors.'],
+    },
+    {
+      path: ['Findings', 'Consumer'],
+      leaves: ['Consumers leave after the trial.', 'Ticket PROJ-1234 tells why.'],
+    },
+    { path: ['Appendix'], leaves: ['The survey had 412 answers.'] },
+  ]);
+  await store(
+    scope,
+    'plan.docx',
+    [
+      { path: ['Budget'], leaves: ['The NPS target is 40.', 'Spending is frozen until March.'] },
+      { path: ['Risks'], leaves: ['Renewals may slip when vendors merge.'] },
+    ],
+    'application/docx',
+  );
+  // many near duplicates, so that a filter for another file would starve if it were applied after the cut
+  await store(
+    scope,
+    'minutes.md',
+    Array.from({ length: 150 }, (_, index) => ({
+      path: [`Week ${index}`],
+      leaves: [`Weekly minutes number ${index}: renewals, vendors and budget were discussed.`],
+    })),
+  );
+  await store(other, 'secret.md', [{ path: ['Secret'], leaves: ['Ticket PROJ-1234 of the other project.'] }]);
+});
+
+afterAll(async () => {
+  await db.close();
+});
+
+describe('searchDocuments', () => {
+  it('finds exact words where vectors say nothing', async () => {
+    const [best] = (await find('PROJ-1234', { vector: model.vectorOf('something else altogether') }))
+      .passages;
+    expect(best).toMatchObject({
+      filename: 'findings.md',
+      version: 1,
+      mediaType: 'text/markdown',
+      headerPath: ['Findings', 'Consumer'],
+      contextHeader: '[Source: findings.md > Findings > Consumer]',
+    });
+    expect(best?.matchedLeaves[0]?.text).toBe('Ticket PROJ-1234 tells why.');
+  });
+
+  it('finds acronyms in any case, and other forms of a word', async () => {
+    expect((await find('nps', { mode: 'lexical' })).passages[0]?.text).toContain('NPS target');
+    expect((await find('renewing enterprises', { mode: 'lexical' })).passages[0]?.text).toContain(
+      'renew late',
+    );
+  });
+
+  it('gives each parent once, with the score of its best leaf and its leaves best first', async () => {
+    const { passages } = await find('enterprise customers and buyers', { mode: 'lexical' });
+    expect(new Set(passages.map(({ parentId }) => parentId)).size).toBe(passages.length);
+    const [best] = passages;
+    expect(best?.headerPath).toEqual(['Findings', 'Enterprise']);
+    expect(best?.matchedLeaves).toHaveLength(2);
+    expect(best?.matchedLeaves[0]?.score).toBe(best?.score);
+    for (const { score } of passages) expect(score).toBeGreaterThan(0);
+    expect(passages.map(({ score }) => score)).toEqual(
+      passages.map(({ score }) => score).toSorted((a, b) => b - a),
+    );
+  });
+
+  it('gives leaf ranges that point into the parent', async () => {
+    for (const { text, charStart, matchedLeaves } of (await find('vendors')).passages) {
+      for (const leaf of matchedLeaves) {
+        expect(text.slice(leaf.charStart - charStart, leaf.charEnd - charStart)).toBe(leaf.text);
+      }
+    }
+  });
+
+  it.each(['hybrid', 'semantic', 'lexical'] as const)('applies filters before the cut (%s)', async (mode) => {
+    const text = 'renewals vendors budget';
+    const names = async (filters: Partial<DocumentFilters>) =>
+      (await find(text, { mode, limit: 2, filters: { ...NO_FILTERS, ...filters } })).passages.map(
+        ({ filename }) => filename,
+      );
+    expect(await names({ filenames: ['plan.docx'] })).toEqual(['plan.docx', 'plan.docx']);
+    expect(await names({ mediaTypes: ['application/docx'] })).toEqual(['plan.docx', 'plan.docx']);
+    expect(await names({ headerPath: ['Risks'] })).toEqual(['plan.docx']);
+    expect(await names({ filenames: ['minutes.md'], headerPath: ['Risks'] })).toEqual([]);
+    expect(await names({ filenames: ['not there.md'] })).toEqual([]);
+  });
+
+  it('takes a header path as a prefix of whole headings', async () => {
+    const paths = async (headerPath: string[]) => {
+      const filters = { ...NO_FILTERS, headerPath };
+      const { passages } = await find('customers consumers', { limit: 10, filters });
+      return passages.map((passage) => passage.headerPath.join('/')).sort();
+    };
+    expect(await paths(['Findings'])).toEqual(['Findings/Consumer', 'Findings/Enterprise']);
+    expect(await paths(['Findings', 'Consumer'])).toEqual(['Findings/Consumer']);
+    expect(await paths(['Find'])).toEqual([]);
+  });
+
+  it.each(['hybrid', 'semantic'] as const)('never gives fewer parents than there are (%s)', async (mode) => {
+    expect((await find('renewals', { mode, limit: 155 })).passages).toHaveLength(155);
+    expect((await find('renewals', { mode, limit: 500 })).passages).toHaveLength(155);
+  });
+
+  it('ranks more leaves when few parents hold all the best', async () => {
+    const crowded = await storeProject(db, 'crowded');
+    await store(crowded, 'crowded.md', [
+      { path: ['Crowd'], leaves: Array.from({ length: 300 }, (_, index) => `Latency latency ${index}.`) },
+      { path: ['One'], leaves: ['Latency, and other things that are not asked for.'] },
+      { path: ['Two'], leaves: ['Also latency, after many words about other things that nobody asked for.'] },
+    ]);
+    for (const mode of ['hybrid', 'semantic', 'lexical'] as const) {
+      expect((await find('latency', { mode, limit: 3 }, crowded)).passages).toHaveLength(3);
+    }
+  });
+
+  it('never shows another project', async () => {
+    for (const mode of ['hybrid', 'semantic', 'lexical'] as const) {
+      const { passages } = await find('Ticket PROJ-1234 of the other project', { mode, limit: 500 });
+      expect(passages.map(({ filename }) => filename)).not.toContain('secret.md');
+      const theirs = await find('Ticket PROJ-1234', { mode, limit: 500 }, other);
+      expect(theirs.passages.map(({ filename }) => filename)).toEqual(['secret.md']);
+    }
+  });
+
+  it('falls back to words without a vector, and says so', async () => {
+    for (const mode of ['hybrid', 'semantic'] as const) {
+      const { passages, strategy } = await find('NPS', { mode, vector: null });
+      expect(strategy).toBe('lexical_fallback');
+      expect(passages[0]?.text).toContain('NPS');
+    }
+    expect((await find('NPS', { mode: 'lexical', vector: null })).strategy).toBe('lexical');
+    expect((await find('NPS')).strategy).toBe('hybrid');
+  });
+
+  it('explains where each leaf stood and which one promoted its parent', async () => {
+    const text = 'Spending is frozen until March.';
+    const { passages } = await find(text, { explain: true });
+    const [best] = passages;
+    const leafId = best?.matchedLeaves[0]?.leafId;
+    expect(best?.explain?.promotedBy).toBe(leafId);
+    const leaf = best?.explain?.leaves.find((entry) => entry.leafId === leafId);
+    expect(leaf).toMatchObject({ denseRank: 1, lexicalRank: 1, fusedScore: 1 });
+    expect(leaf?.denseScore).toBeCloseTo(1);
+    expect(leaf?.lexicalScore).toBeGreaterThan(0);
+
+    const semantic = await find(text, { mode: 'semantic', explain: true });
+    expect(semantic.passages[0]?.explain?.leaves[0]).toMatchObject({
+      denseRank: 1,
+      lexicalRank: null,
+      lexicalScore: null,
+    });
+    expect((await find(text)).passages[0]?.explain).toBeNull();
+  });
+
+  it('answers the same question in the same way', async () => {
+    const text = 'weekly minutes about renewals';
+    expect(namesOf(await find(text, { limit: 50 }))).toEqual(namesOf(await find(text, { limit: 50 })));
+  });
+
+  it('finds nothing by words that are nowhere', async () => {
+    expect((await find('xylophone', { mode: 'lexical' })).passages).toEqual([]);
+    expect((await find('???', { mode: 'lexical' })).passages).toEqual([]);
+  });
+
+  it('finds nothing in an empty project', async () => {
+    const empty = await storeProject(db, 'empty');
+    expect((await find('anything', {}, empty)).passages).toEqual([]);
+  });
+
+  it('no longer finds a file that was deleted', async () => {
+    const brief = await storeProject(db, 'brief');
+    await store(brief, 'gone.md', [{ path: ['Gone'], leaves: ['A zeppelin.'] }]);
+    expect((await find('zeppelin', {}, brief)).passages).toHaveLength(1);
+    await db.query(`delete from files where project_id = 'brief'`);
+    expect((await find('zeppelin', {}, brief)).passages).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
+import { evictEmbeddingCache, findCachedHashes, insertCachedVectors } from '../../src/db/embedding-cache.ts';
+import { createHousekeeping } from '../../src/services/housekeeping.ts';
+import { openTestDatabase } from '../helpers/database.ts';
+import { storeIdempotencyKey } from '../helpers/rows/idempotency-key.ts';
+import { secondsFromNow } from '../helpers/rows/insert-row.ts';
+
+const model = { id: 'fake', dimensions: 2 };
+const TWO_DAYS = 2 * 24 * 60 * 60;
+const warnings: string[] = [];
+const onJob = () => undefined;
+const log = { warn: (_details: object, message: string) => warnings.push(message) };
+
+let db: Database;
+beforeAll(async () => {
+  db = await openTestDatabase();
+}, 60_000);
+afterAll(() => db.close());
+beforeEach(async () => {
+  warnings.splice(0);
+  await db.query('delete from embedding_cache');
+});
+
+/** Caches a vector for each hash, last used so many days ago. */
+async function cache(hashes: string[], days: number): Promise<void> {
+  await insertCachedVectors(
+    db,
+    model,
+    hashes,
+    hashes.map(() => Float32Array.of(1, 0)),
+  );
+  await db.query(
+    'update embedding_cache set used_at = now() - make_interval(days => $1) where input_hash = any($2)',
+    [days, hashes],
+  );
+}
+
+const cached = async () =>
+  (
+    await db.query<{ hash: string }>('select input_hash as hash from embedding_cache order by 1', [])
+  ).rows.map(({ hash }) => hash);
+
+it('forgets vectors that no run has used for the given days', async () => {
+  await cache(['old', 'old but used'], 40);
+  await cache(['new'], 0);
+  await findCachedHashes(db, model, ['old but used']);
+  expect(await evictEmbeddingCache(db, { olderThanDays: 30, limit: 10 })).toBe(1);
+  expect(await cached()).toEqual(['new', 'old but used']);
+});
+
+it('forgets so many at a time, those that were used longest ago first', async () => {
+  await cache(['old'], 40);
+  await cache(['older'], 50);
+  await cache(['oldest'], 60);
+  expect(await evictEmbeddingCache(db, { olderThanDays: 30, limit: 2 })).toBe(2);
+  expect(await cached()).toEqual(['old']);
+});
+
+it('clears away old keys and vectors when the service starts, in rounds', async () => {
+  const many = Array.from({ length: 1_100 }, (_, n) => `old ${n}`);
+  await cache(many, 91);
+  await cache(['kept'], 89);
+  await storeIdempotencyKey(db, { idempotencyKey: 'old', createdAt: secondsFromNow(-TWO_DAYS) });
+  await storeIdempotencyKey(db, { idempotencyKey: 'new' });
+  const housekeeping = createHousekeeping({ db, embeddingCacheDays: 90, onJob, log });
+  housekeeping.start();
+  await expect.poll(cached, { timeout: 20_000 }).toEqual(['kept']);
+  await housekeeping.stop();
+  const { rows } = await db.query('select idempotency_key as key from idempotency_keys', []);
+  expect(rows).toEqual([{ key: 'new' }]);
+  expect(warnings).toEqual([]);
+});
+
+it('says what it could not do, and does the rest', async () => {
+  await cache(['old'], 91);
+  const failing: Database = {
+    ...db,
+    query: (sql, params) =>
+      sql.includes('idempotency_keys') ? Promise.reject(new Error('no')) : db.query(sql, params),
+  };
+  const housekeeping = createHousekeeping({ db: failing, embeddingCacheDays: 90, onJob, log });
+  housekeeping.start();
+  await expect.poll(cached, { timeout: 20_000 }).toEqual([]);
+  await housekeeping.stop();
+  expect(warnings).toEqual(['old idempotency keys could not be removed']);
+});
