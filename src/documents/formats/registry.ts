@@ -1,3 +1,4 @@
+import { csvFormat } from './csv/format.ts';
 import { docxFormat } from './docx/format.ts';
 import type { FileType, Format, TextFormat } from './format.ts';
 import { jsonFormat } from './json/format.ts';
@@ -17,6 +18,7 @@ const FORMATS = {
   text: textFormat,
   yaml: yamlFormat,
   json: jsonFormat,
+  csv: csvFormat,
 };
 
 /** What a file can be uploaded as. */
