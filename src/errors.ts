@@ -39,6 +39,10 @@ export const ERROR_CODES = {
   precondition_failed: { title: 'The resource has changed since it was read', retryable: false },
   model_rejected: { title: 'The language model refused the request', retryable: false },
   model_unavailable: { title: 'The language model cannot be reached', retryable: true },
+  provider_misconfigured: {
+    title: "A provider does not accept the service's key or model",
+    retryable: true,
+  },
   embedding_unavailable: { title: 'The embedding provider cannot be reached', retryable: true },
   interrupted: { title: 'The turn was interrupted before it was answered', retryable: true },
   invalid_idempotency_key: { title: 'The Idempotency-Key header is not valid', retryable: false },

@@ -137,15 +137,24 @@ export class ModelError extends Error {
   readonly reason: 'unavailable' | 'rejected' | 'aborted' | 'timeout';
   readonly status: number | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** What is to be changed in the settings, in words that anybody may read; only where they are to blame. */
+  readonly advice: string | undefined;
 
   constructor(
     message: string,
-    options: { reason: ModelError['reason']; status?: number; retryAfterSeconds?: number; cause?: unknown },
+    options: {
+      reason: ModelError['reason'];
+      status?: number;
+      retryAfterSeconds?: number;
+      advice?: string;
+      cause?: unknown;
+    },
   ) {
     super(message, { cause: options.cause });
     this.name = 'ModelError';
     this.reason = options.reason;
     this.status = options.status;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.advice = options.advice;
   }
 }

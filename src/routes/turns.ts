@@ -49,7 +49,13 @@ const messageSchema = z
 
 const turnUrl = (scope: Scope, turnNumber: number) => `/projects/${scope.projectId}/turns/${turnNumber}`;
 
-const MODEL_ERRORS = ['model_rejected', 'model_unavailable', 'interrupted', 'service_unavailable'] as const;
+const MODEL_ERRORS = [
+  'model_rejected',
+  'model_unavailable',
+  'provider_misconfigured',
+  'interrupted',
+  'service_unavailable',
+] as const;
 
 const isDryRun = (body: unknown): boolean => (body as z.infer<typeof messageSchema>).dry_run;
 

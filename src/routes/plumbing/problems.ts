@@ -37,6 +37,7 @@ export const STATUS_OF = {
   precondition_failed: 412,
   model_rejected: 502,
   model_unavailable: 503,
+  provider_misconfigured: 503,
   embedding_unavailable: 503,
   interrupted: 503,
   invalid_idempotency_key: 400,
