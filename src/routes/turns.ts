@@ -114,6 +114,7 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
             'turn_in_progress',
             'message_too_large',
             'limits_too_low',
+            'price_unknown',
             'invalid_json',
             ...IDEMPOTENCY_ERRORS,
             ...MODEL_ERRORS,

@@ -13,7 +13,7 @@ beforeAll(async () => {
     () => route,
     {
       MODEL_NAME: 'claude-sonnet-4-5-20250929',
-      TURN_SUMMARY_MODEL: 'a-model-of-tomorrow',
+      ROUTER_MODEL: 'a-model-of-tomorrow',
       VOYAGE_API_KEY: 'no-such-key',
       ROUTER_TIMEOUT_SECONDS: '1',
     },
@@ -80,7 +80,7 @@ it('answers without a router, and tells how long it is away and how often it was
   }
   const missed = 'forge_provider_failures_total{phase="route",problem="settings"} 2';
   expect(await reason('route')).toMatchObject({
-    model: 'claude-haiku-5-5',
+    model: 'a-model-of-tomorrow',
     problem: 'settings',
     failures: 2,
     detail: expect.stringContaining('ROUTER_MODEL'),
@@ -90,6 +90,20 @@ it('answers without a router, and tells how long it is away and how often it was
   expect((await app.say('Three.')).body.routing.source).toBe('model');
   expect(await reason('route')).toBeUndefined();
   expect(await metrics()).toContain(missed);
+});
+
+it('limits no cost that it cannot know, and takes the same turn without that limit', async () => {
+  const refused = await app.say('Who decides?', { limits: { max_cost_usd: 5 } });
+  expect(refused).toMatchObject({
+    status: 422,
+    body: { code: 'price_unknown', errors: [{ pointer: '/limits/max_cost_usd' }] },
+  });
+  expect(refused.body.detail).toContain('"a-model-of-tomorrow" (ROUTER_MODEL)');
+  const taken = await app.say('Who decides?', { limits: { max_tool_rounds: 1 } });
+  expect([taken.status, taken.body.usage.cost_usd]).toEqual([201, null]);
+  // nothing is routed when a project is only opened
+  const opened = await app.say('', { priming: true, limits: { max_cost_usd: 5 } });
+  expect(opened.status).toBe(201);
 });
 
 it('waits for the router no longer than the settings say, and tells that it is too slow', async () => {

@@ -17,6 +17,7 @@ export const STATUS_OF = {
   too_many_files: 422,
   file_exists: 409,
   limits_too_low: 422,
+  price_unknown: 422,
   message_too_large: 422,
   unknown_field_value: 422,
   dependency_cycle: 422,
