@@ -3,7 +3,7 @@ import { Stream } from '@anthropic-ai/sdk/streaming';
 import type { ProviderSetup } from '../provider-advice.ts';
 import { type RetryPolicy, type RetryVerdict, withRetries } from '../retry.ts';
 import { toModelError } from './anthropic-failure.ts';
-import { createReplyReader, type ReplyEvent } from './anthropic-reply.ts';
+import { BREAK, createReplyReader, type ReplyEvent, type ReplyListener } from './anthropic-reply.ts';
 import { type AnthropicRequest, toAnthropicRequest } from './anthropic-request.ts';
 import { type GenerateRequest, type Generation, type LanguageModel, ModelError } from './model.ts';
 import type { Effort } from './models.ts';
@@ -44,9 +44,9 @@ export function createAnthropicModel(options: AnthropicOptions): LanguageModel {
     openTelemetry: false,
   });
 
-  const attempt = async (request: GenerateRequest, onText: (delta: string) => void): Promise<Generation> => {
+  const attempt = async (request: GenerateRequest, listener: ReplyListener): Promise<Generation> => {
     const watch = watchSilence(timeoutMs, request.signal);
-    const reader = createReplyReader(model, onText);
+    const reader = createReplyReader(model, listener);
     try {
       const body = toAnthropicRequest(model, request, effort);
       for await (const event of openStream(client, body, setup, request.signal, watch)) reader.read(event);
@@ -62,23 +62,44 @@ export function createAnthropicModel(options: AnthropicOptions): LanguageModel {
     provider: 'anthropic',
     id: model,
     generate: async (request) => {
-      const { signal, onText } = request;
-      let delivered = false;
-      const deliver = (delta: string): void => {
-        if (!onText) return;
-        delivered = true;
-        onText(delta);
-      };
+      const { signal } = request;
+      const delivery = createDelivery(request);
       try {
-        return await withRetries(() => attempt(request, deliver), {
+        return await withRetries(() => attempt(request, delivery.listener()), {
           policy: retry,
           signal,
-          judge: (error, attemptNumber) => (delivered ? { retry: false } : judge(error, attemptNumber)),
+          judge: (error, attemptNumber) =>
+            delivery.hasText() ? { retry: false } : judge(error, attemptNumber),
         });
       } catch (error) {
         if (signal?.aborted) throw aborted(error);
         throw error;
       }
+    },
+  };
+}
+
+/** Hands on what is heard of a reply, over all tries of its request. Thoughts may come again in other words, text may not. */
+function createDelivery({ onText, onReasoning }: GenerateRequest) {
+  let hasText = false;
+  let hasThoughts = false;
+  return {
+    hasText: () => hasText,
+    listener: (): ReplyListener => {
+      let isApart = hasThoughts;
+      return {
+        text: (delta) => {
+          if (!onText) return;
+          hasText = true;
+          onText(delta);
+        },
+        reasoning: (delta) => {
+          if (!onReasoning) return;
+          onReasoning(isApart ? `${BREAK}${delta}` : delta);
+          isApart = false;
+          hasThoughts = true;
+        },
+      };
     },
   };
 }
