@@ -34,6 +34,22 @@ describe('failures before any text', () => {
     expect(fake.requests).toHaveLength(1);
   });
 
+  it.each([
+    [401, /does not accept the service's key.* ANTHROPIC_API_KEY /],
+    [403, /key use the model "claude-haiku-4-5"\. ANTHROPIC_API_KEY .* ROUTER_MODEL /],
+    [404, /model "claude-haiku-4-5", or has retired it\. ROUTER_MODEL /],
+  ])('say which setting is to be changed, and nothing else of the provider (%i)', async (status, advice) => {
+    const { model } = await startModel([{ status, message: 'hunter2' }], { modelSetting: 'ROUTER_MODEL' });
+    const error = await failure(model.generate(ask()));
+    expect(error.advice).toMatch(advice);
+    expect(error.advice).not.toMatch(/hunter2|test-key/);
+  });
+
+  it('blame no setting for a refusal of the request', async () => {
+    const { model } = await startModel([{ status: 400, message: 'no' }]);
+    expect((await failure(model.generate(ask()))).advice).toBeUndefined();
+  });
+
   it('are final for a request that the API does not take', async () => {
     const { model } = await startModel([]);
     const message = { role: 'assistant' as const, content: [{ type: 'text' as const, text: 'x' }] };
