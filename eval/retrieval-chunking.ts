@@ -1,7 +1,7 @@
 import { chunkingSchema } from '../src/contract/chunking.ts';
 import { chunkDocument } from '../src/documents/chunking/chunk.ts';
-import { parseDocument } from '../src/documents/formats/parse.ts';
 import type { MatchedLeaf } from '../src/retrieval/passage.ts';
+import { parseDocument } from '../test/helpers/parse-document.ts';
 import { readGzip, readRows } from './retrieval-data.ts';
 import { mean } from './retrieval-metrics.ts';
 import type { RetrievalSet } from './retrieval-set.ts';
