@@ -4,8 +4,7 @@ import { extractText } from 'unpdf';
 import { chunkingSchema } from '../src/contract/chunking.ts';
 import type { Converter } from '../src/documents/conversion/pool.ts';
 import { ConversionError } from '../src/documents/formats/converted.ts';
-import { detectFormat } from '../src/documents/formats/detect.ts';
-import { AppError } from '../src/errors.ts';
+import { detectFormat, UnsupportedFileError } from '../src/documents/formats/detect.ts';
 import { comparePdf, type Scores } from './convert-scores.ts';
 import { readMarkdown } from './markdown-facts.ts';
 
@@ -39,7 +38,7 @@ async function outcome(bytes: Buffer, converter: Converter) {
     const { converted } = await converter.convert({ name: 'a.pdf', bytes, format, chunking });
     return { converted };
   } catch (error) {
-    if (error instanceof AppError) return { reason: `refused: ${error.code}` };
+    if (error instanceof UnsupportedFileError) return { reason: `refused: ${error.message}` };
     if (error instanceof ConversionError) return { reason: `failed: ${error.code}` };
     return { reason: `UNEXPLAINED ${String(error)}` };
   }

@@ -6,8 +6,7 @@ import TurndownService from 'turndown';
 import { chunkingSchema } from '../src/contract/chunking.ts';
 import { type Converter, createConverter } from '../src/documents/conversion/pool.ts';
 import { ConversionError } from '../src/documents/formats/converted.ts';
-import { detectFormat } from '../src/documents/formats/detect.ts';
-import { AppError } from '../src/errors.ts';
+import { detectFormat, UnsupportedFileError } from '../src/documents/formats/detect.ts';
 import { runPdfEval } from './convert-pdf.ts';
 import {
   add,
@@ -99,7 +98,7 @@ async function outcome(
     const { format } = detectFormat(name, bytes);
     return { markdown: (await converter.convert({ name, bytes, format, chunking })).converted.markdown };
   } catch (error) {
-    if (error instanceof AppError) return { reason: `refused: ${error.code}` };
+    if (error instanceof UnsupportedFileError) return { reason: `refused: ${error.message}` };
     if (error instanceof ConversionError) return { reason: `failed: ${error.code}` };
     return { reason: `UNEXPLAINED ${String(error)}` };
   }

@@ -82,6 +82,21 @@ describe('headers and footers', () => {
     expect(await markdownOf(bytes)).toBe('Page header: Acme · QM-7\n\nText # of it.');
   });
 
+  it('leave out prompts that nobody has answered, and page numbers that were typed', async () => {
+    const control = (properties: string, text: string) =>
+      `<w:sdt><w:sdtPr>${properties}</w:sdtPr><w:sdtContent>${p(text)}</w:sdtContent></w:sdt>`;
+    const content =
+      control('<w:showingPlcHdr/>', '[Type here]') + control('', 'Ward 7') + p('- 2 -') + p('2024-06-30');
+    const bytes = handMade(
+      `${p('Text.')}<w:sectPr><w:footerReference w:type="default" r:id="f"/></w:sectPr>`,
+      {
+        'word/footer1.xml': `<w:ftr ${W_NAMESPACES}>${content}</w:ftr>`,
+        'word/_rels/document.xml.rels': relationships({ f: ['footer', 'footer1.xml'] }),
+      },
+    );
+    expect(await markdownOf(bytes)).toBe('Text.\n\nPage footer: Ward 7 · 2024-06-30');
+  });
+
   it('are bounded, and what is too long is told as a loss', async () => {
     const headers = { default: header(paragraph('Terms and conditions. '.repeat(100)), paragraph('Acme')) };
     const { markdown, fidelity } = await convertDocx(

@@ -65,13 +65,24 @@ function textOf(node: XmlElement): string {
   return text;
 }
 
-/** The texts of a rewritten part: what stands between paragraphs, cells and tabs, without the numbers of pages. */
+/** The texts of a rewritten part: what stands between paragraphs, cells and tabs, without the numbers of pages, typed ones too. */
 function textsOf(content: readonly XmlNode[]): string[] {
   return content
     .flatMap((node) => (typeof node === 'string' ? [] : findAll(node, 'w:p')))
     .flatMap((paragraph) => textOf(paragraph).split('\t'))
     .map((text) => withoutPageNumbers(text, PAGE_NUMBER).replace(/\s+/g, ' ').trim())
-    .filter((text) => countLetters(text) > 0);
+    .filter((text) => countLetters(text) > 0 && !/^[^\p{L}\p{N}]*\p{N}{1,5}[^\p{L}\p{N}]*$/u.test(text));
+}
+
+/** Takes out the controls that nobody has filled in: what they show is a prompt. */
+function dropPrompts(root: XmlElement): void {
+  root.children = root.children.filter(
+    (node) =>
+      typeof node === 'string' ||
+      node.name !== 'w:sdt' ||
+      toggle(child(node, 'w:sdtPr'), 'w:showingPlcHdr') !== true,
+  );
+  for (const node of elements(root)) dropPrompts(node);
 }
 
 /**
@@ -84,7 +95,11 @@ export async function readFurniture(
   place: Place,
   rewrite: (part: DocxPart) => XmlNode[],
 ): Promise<Furniture> {
-  const texts = new Set((await printedParts(docx, place)).flatMap((part) => textsOf(rewrite(part))));
+  const texts = new Set<string>();
+  for (const part of await printedParts(docx, place)) {
+    dropPrompts(part.root);
+    for (const text of textsOf(rewrite(part))) texts.add(text);
+  }
   const kept: string[] = [];
   let letters = 0;
   for (const text of texts) {
