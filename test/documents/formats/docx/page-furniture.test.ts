@@ -151,4 +151,8 @@ describe('withoutPageNumbers', () => {
   ])('%s', (text, expected) => {
     expect(withoutPageNumbers(text, '#')).toBe(expected);
   });
+
+  it('takes the numbers alone out of what is too long for a header', () => {
+    expect(withoutPageNumbers(`#${'- '.repeat(100_000)}a`, '#')).toBe(` ${'- '.repeat(100_000)}a`);
+  });
 });

@@ -77,10 +77,15 @@ function withoutProperties(paragraph: XmlElement): XmlNode[] {
   return paragraph.children.filter((node) => typeof node === 'string' || node.name !== 'w:pPr');
 }
 
+/** A drop cap is a letter, or at most a word. */
+const LONGEST_CAP = 30;
+
 /** Whether the paragraph is the large first letter of the next one: Word sets it in a frame of its own. */
 function isDropCap(paragraph: XmlElement): boolean {
   const kind = child(child(paragraph, 'w:pPr'), 'w:framePr')?.attributes.get('w:dropCap');
-  return kind === 'drop' || kind === 'margin';
+  if (kind !== 'drop' && kind !== 'margin') return false;
+  const length = findAll(paragraph, 'w:t').reduce((sum, text) => sum + ownText(text).length, 0);
+  return length > 0 && length <= LONGEST_CAP;
 }
 
 /** A drop cap's letter is set as the word is that it begins: its size and face are an ornament. */
