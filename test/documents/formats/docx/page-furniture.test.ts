@@ -147,6 +147,7 @@ describe('withoutPageNumbers', () => {
     ['# / # ページ', ''],
     ['Crane manual #', 'Crane manual'],
     ['# Crane manual', 'Crane manual'],
+    ['Page # 2024', '2024'],
     ['Revision (C) 2015', 'Revision (C) 2015'],
   ])('%s', (text, expected) => {
     expect(withoutPageNumbers(text, '#')).toBe(expected);

@@ -15,7 +15,8 @@ const LONGEST = 2_000;
 function numbersPattern(mark: string): RegExp {
   const word = `(?:(?<!\\p{L})(?:${PAGE})\\.?\\s*)`;
   const behind = `(?:\\s*(?:${BEHIND}))?`;
-  const total = `\\s*(?:${OF})?\\s*${word}?(?:${mark}|(?<=[^\\p{N}])\\d{1,5}(?!\\p{N}))${behind}`;
+  // The number of all pages may have been typed; then only the word before it tells it from other numbers.
+  const total = `\\s*(?:(?:${OF})?\\s*${word}?${mark}|(?:${OF})\\s*${word}?\\d{1,5}(?![\\p{L}\\p{N}]))${behind}`;
   return new RegExp(`${word}?${mark}${behind}(?:[,，]?${total})?`, 'giu');
 }
 
