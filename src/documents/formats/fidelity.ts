@@ -27,7 +27,7 @@ const DETAILS: Record<string, string> = {
   hidden_text: 'Text that is formatted as hidden is left out.',
   embedded_document: 'Documents embedded in this one are not read: upload them as files of their own.',
   graphic: 'A chart or diagram could not be read.',
-  header_footer: 'Headers and footers are repeated on every page and left out.',
+  header_footer: 'Headers and footers are kept once each; so long ones are left out.',
   text: 'Letters of the source that the Markdown does not have.',
 };
 

@@ -25,11 +25,12 @@ export async function convertDocx(bytes: Uint8Array): Promise<Converted<'markdow
   const tally = createTally();
   const markdown = htmlToMarkdown(await toHtml(await rewriteDocument(await openDocx(bytes), tally)));
   const result = countResult(markdown);
-  if (result.letters === 0) throw noText(tally);
+  // A letterhead alone is no document.
+  if (result.letters <= tally.furniture) throw noText(tally);
   const fidelity = reportFidelity({
     source: tally.source,
     result: result.kinds,
-    letters: { source: tally.letters, result: result.letters },
+    letters: { source: tally.letters + tally.furniture, result: result.letters },
     losses: tally.losses,
   });
   return { markdown: `${markdown}\n`, format: 'markdown', fidelity };

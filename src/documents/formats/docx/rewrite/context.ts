@@ -16,6 +16,8 @@ export interface Context {
   /** Charts and diagrams by relationship id, already made into paragraphs and tables. */
   graphics: ReadonlyMap<string, XmlNode[]>;
   fields: OpenField[];
+  /** Whether the part is repeated on every page, so that a page's number in it is not the one that was stored. */
+  isRepeated: boolean;
   /** Whether a fixed-width font marks code in this document, instead of being its ordinary face. */
   fontMarksCode: boolean;
   /** Bookmarks met since the last heading or paragraph with text began. */
