@@ -5,7 +5,7 @@ import { chunkDocument } from '../../../../src/documents/chunking/chunk.ts';
 import { ConversionError } from '../../../../src/documents/formats/converted.ts';
 import { convertDocx } from '../../../../src/documents/formats/docx/convert.ts';
 import { withoutPageNumbers } from '../../../../src/documents/formats/docx/rewrite/page-numbers.ts';
-import { parseDocument } from '../../../../src/documents/formats/parse.ts';
+import { parseDocument } from '../../../helpers/parse-document.ts';
 import { handMade, markdownOf, p, relationships, W_NAMESPACES } from './word.ts';
 
 type Children = NonNullable<ConstructorParameters<typeof TextRun>[0]>;
