@@ -75,7 +75,7 @@ export const locomo: RetrievalSet = {
           .map(String);
         if (relevant.length === 0) continue;
         const turns = await search.findTurns(place.scope, question, 10);
-        rankings.push({ found: turns.map(({ turnNumber }) => String(turnNumber)), relevant });
+        rankings.push({ found: turns.map(({ turn_number }) => String(turn_number)), relevant });
       }
       return Object.fromEntries(
         CUTS.map((k) => [

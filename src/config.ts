@@ -39,6 +39,7 @@ const settingsSchema = z.object({
   ANSWER_EFFORT: withDefault(z.enum(EFFORTS), 'medium'),
   ROUTER_EFFORT: withDefault(z.enum(EFFORTS), 'low'),
   SUMMARY_EFFORT: withDefault(z.enum(EFFORTS), 'low'),
+  ROUTER_TIMEOUT_SECONDS: withDefault(integer(1, 600), 20),
   MODEL_TIMEOUT_SECONDS: withDefault(integer(1, 3_600), 120),
   MAX_OUTPUT_TOKENS: withDefault(integer(256, 128_000), 8_192),
 

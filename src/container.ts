@@ -21,6 +21,8 @@ import { createQueryEmbedder } from './retrieval/query-vector.ts';
 import { assertEmbeddingModel } from './services/embedding-settings.ts';
 import { createHousekeeping, type Housekeeping } from './services/housekeeping.ts';
 import { createOutlineTelemetry } from './services/outlines/telemetry.ts';
+import { createProviderHealth, type ProviderHealth } from './services/providers/health.ts';
+import { watchEmbeddingModel, watchModel } from './services/providers/watch.ts';
 import { type ShutdownPhase, shutDown } from './shutdown.ts';
 import { version } from './version.ts';
 
@@ -46,11 +48,14 @@ export function createEmbeddingModel(config: Config): EmbeddingModel {
   });
 }
 
-function createLanguageModel(config: Config, model: string, effort: Effort): LanguageModel {
+type ModelSetting = 'MODEL_NAME' | 'ROUTER_MODEL' | 'TURN_SUMMARY_MODEL';
+
+function createLanguageModel(config: Config, modelSetting: ModelSetting, effort: Effort): LanguageModel {
   if (config.ANTHROPIC_API_KEY === undefined) return createOfflineModel();
   return createAnthropicModel({
     apiKey: config.ANTHROPIC_API_KEY,
-    model,
+    model: config[modelSetting],
+    modelSetting,
     effort,
     timeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000,
     ...(config.ANTHROPIC_BASE_URL !== undefined && { baseUrl: config.ANTHROPIC_BASE_URL }),
@@ -83,12 +88,18 @@ async function openStores(config: Config, log: Logger, overrides: ContainerOverr
   return { db, embeddingModel };
 }
 
-function createModels(config: Config, overrides: ContainerOverrides): Ground['models'] {
+function createModels(
+  config: Config,
+  { answerModel, smallModel }: ContainerOverrides,
+  health: ProviderHealth,
+): Ground['models'] {
+  const answer = answerModel ?? createLanguageModel(config, 'MODEL_NAME', config.ANSWER_EFFORT);
+  const router = smallModel ?? createLanguageModel(config, 'ROUTER_MODEL', config.ROUTER_EFFORT);
+  const summary = smallModel ?? createLanguageModel(config, 'TURN_SUMMARY_MODEL', config.SUMMARY_EFFORT);
   return {
-    answer: overrides.answerModel ?? createLanguageModel(config, config.MODEL_NAME, config.ANSWER_EFFORT),
-    router: overrides.smallModel ?? createLanguageModel(config, config.ROUTER_MODEL, config.ROUTER_EFFORT),
-    summary:
-      overrides.smallModel ?? createLanguageModel(config, config.TURN_SUMMARY_MODEL, config.SUMMARY_EFFORT),
+    answer: watchModel(answer, 'answer', health),
+    router: watchModel(router, 'route', health),
+    summary: watchModel(summary, 'summary', health),
   };
 }
 
@@ -98,7 +109,9 @@ function createModels(config: Config, overrides: ContainerOverrides): Ground['mo
  */
 export async function createContainer(config: Config, log: Logger, overrides: ContainerOverrides = {}) {
   const knowledge = await loadKnowledge(join(packageRoot, 'knowledge'));
-  const { db, embeddingModel } = await openStores(config, log, overrides);
+  const { db, embeddingModel: encoder } = await openStores(config, log, overrides);
+  const health = createProviderHealth(log);
+  const embeddingModel = watchEmbeddingModel(encoder, health);
   const stop = new AbortController();
   const ground: Ground = {
     config,
@@ -106,7 +119,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     db,
     embeddingModel,
     queryEmbedder: createQueryEmbedder(embeddingModel),
-    models: createModels(config, overrides),
+    models: createModels(config, overrides, health),
     knowledge,
     converter: createConverter({
       processes: config.CONVERSION_PROCESSES,
@@ -114,6 +127,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       timeoutMs: config.CONVERSION_TIMEOUT_SECONDS * 1000,
     }),
     telemetry: createOutlineTelemetry(),
+    health,
     stopping: stop.signal,
     onJob: (inMs) => worker.nudge(inMs),
     onJobsRemoved: () => worker.checkLeases(),

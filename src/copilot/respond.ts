@@ -17,7 +17,10 @@ import type { Prompt } from './prompt.ts';
 import { executeStateTool, type MadeChange } from './tools.ts';
 
 /** What happens while the large model answers, as it happens. */
-export type AnswerEvent = Extract<TurnEvent, { type: 'answer.delta' | 'tool.called' | 'tool.returned' }>;
+export type AnswerEvent = Extract<
+  TurnEvent,
+  { type: 'reasoning.delta' | 'answer.delta' | 'tool.called' | 'tool.returned' }
+>;
 
 export interface RespondInput {
   model: LanguageModel;
@@ -67,6 +70,7 @@ export async function respond(input: RespondInput): Promise<Answer> {
   const changes: MadeChange[] = [];
   let { state } = input;
   let urged = false;
+  let hasThoughts = false;
   let grown = 0;
   let model = input.model.id;
   for (let round = 1; ; round++) {
@@ -76,7 +80,13 @@ export async function respond(input: RespondInput): Promise<Answer> {
       return { text: texts.join(BETWEEN_ROUNDS), state, changes, model, stopReason: 'tool_use' };
     }
     const sent = terms.condensed ? withNote(input.prompt.messages, CONDENSED) : messages;
-    const generation = await generate(input, sent, texts.length > 0, last, terms.maxOutputTokens);
+    const generation = await generate(input, sent, last, terms.maxOutputTokens, {
+      answer: apart(texts.length > 0, (text) => input.onEvent({ type: 'answer.delta', data: { text } })),
+      reasoning: apart(hasThoughts, (text) => {
+        hasThoughts = true;
+        input.onEvent({ type: 'reasoning.delta', data: { text } });
+      }),
+    });
     input.onUsage(generation.usage, generation.model);
     model = generation.model;
     grown += generation.usage.outputTokens;
@@ -121,11 +131,10 @@ function withNote(messages: readonly Message[], note: string): Message[] {
 function generate(
   input: RespondInput,
   messages: Message[],
-  goingOn: boolean,
   last: boolean,
   maxOutputTokens: number,
+  on: { answer: (delta: string) => void; reasoning: (delta: string) => void },
 ): Promise<Generation> {
-  let first = goingOn;
   return input.model.generate({
     ...input.prompt,
     messages: [...messages],
@@ -133,12 +142,19 @@ function generate(
     ...(last && { toolChoice: 'none' }),
     maxOutputTokens,
     signal: input.signal,
-    onText: (delta) => {
-      const text = first ? `${BETWEEN_ROUNDS}${delta}` : delta;
-      first = false;
-      if (text !== '') input.onEvent({ type: 'answer.delta', data: { text } });
-    },
+    onText: on.answer,
+    onReasoning: on.reasoning,
   });
+}
+
+/** Passes a round's texts on, the first one set apart from those of the rounds before, if there were any. */
+function apart(isLater: boolean, say: (text: string) => void): (delta: string) => void {
+  let isFirst = isLater;
+  return (delta) => {
+    if (delta === '') return;
+    say(isFirst ? `${BETWEEN_ROUNDS}${delta}` : delta);
+    isFirst = false;
+  };
 }
 
 function runCall(input: RespondInput, state: ProjectState, call: ToolCallPart, index: number) {

@@ -8,12 +8,11 @@ import type { Queryable } from './database.ts';
 export const EVENTS_PER_ATTEMPT = 1_000_000;
 
 /**
- * An event as it is stored: text deltas that follow each other share a row, whose data are their texts. It is read as it
+ * An event as it is stored: deltas of one kind that follow each other share a row, whose data are their texts. It is read as it
  * was sent, also if an earlier version sent it, and therefore not checked again.
  */
-export type StoredEvent =
-  | Exclude<TurnEvent, { type: 'answer.delta' }>
-  | { type: 'answer.delta'; data: string[] };
+export type StoredEvent = Exclude<TurnEvent, { type: DeltaType }> | { type: DeltaType; data: string[] };
+export type DeltaType = 'answer.delta' | 'reasoning.delta';
 
 /** `seq`: of the row's last event. */
 export type EventRow = StoredEvent & { scope: Scope; turnNumber: number; attempt: number; seq: number };
@@ -39,22 +38,16 @@ const SETTLED_AFTER_SECONDS = 2;
 /**
  * Stores events in one statement. Those of a turn that is gone, or has been taken up again since, are left out; a
  * number that is there already stays as it is.
- *
- * @returns of the rows, those whose attempt is in progress no more
  */
-export async function insertEvents(db: Queryable, rows: readonly EventRow[]): Promise<EventRow[]> {
-  const ended = await db.query<{ position: number }>(
-    `with e as (
-       select * from unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::bigint[], $6::text[], $7::text[])
-         with ordinality as e(workspace_id, project_id, turn_number, attempt, seq, type, data, position)
-     ), stored as (
-       insert into turn_events (workspace_id, project_id, turn_number, seq, type, data)
-       select workspace_id, project_id, turn_number, e.seq, e.type, e.data::json
-       from e join turns t using (workspace_id, project_id, turn_number, attempt)
-       on conflict do nothing
-     )
-     select e.position::int from e left join turns t using (workspace_id, project_id, turn_number, attempt)
-     where t.status is distinct from 'in_progress'`,
+export async function insertEvents(db: Queryable, rows: readonly EventRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await db.query(
+    `insert into turn_events (workspace_id, project_id, turn_number, seq, type, data)
+     select workspace_id, project_id, turn_number, e.seq, e.type, e.data::json
+     from unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::bigint[], $6::text[], $7::text[])
+       as e(workspace_id, project_id, turn_number, attempt, seq, type, data)
+     join turns t using (workspace_id, project_id, turn_number, attempt)
+     on conflict do nothing`,
     [
       rows.map((row) => row.scope.workspaceId),
       rows.map((row) => row.scope.projectId),
@@ -65,7 +58,6 @@ export async function insertEvents(db: Queryable, rows: readonly EventRow[]): Pr
       rows.map((row) => jsonParam(row.data)),
     ],
   );
-  return ended.rows.flatMap(({ position }) => rows[position - 1] ?? []);
 }
 
 /** The turn and its events in one statement, so that both are of one moment; null when there is no such turn. */

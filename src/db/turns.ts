@@ -74,15 +74,27 @@ export const heldBy = (scope: Scope, lease: TurnLease) => [
   lease.holder,
 ];
 
-/** Of some leases, those that hold their turn no longer: it was ended by another, taken up again, or removed. */
-export async function selectLostLeases<L extends TurnLease & { scope: Scope }>(
+/**
+ * Prolongs those of the leases of which less than a share of their length is left.
+ *
+ * @returns those that hold their turn no longer: it was ended by another, taken up again, or removed
+ */
+export async function prolongLeases<L extends TurnLease & { scope: Scope }>(
   db: Queryable,
   leases: readonly L[],
+  share: number,
 ): Promise<L[]> {
   const { rows } = await db.query<{ position: number }>(
-    `select l.position::int from unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::text[])
-       with ordinality as l(workspace_id, project_id, turn_number, attempt, locked_by, position)
-     left join turns t using (workspace_id, project_id, turn_number, attempt, locked_by)
+    `with l as (
+       select * from unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::text[], $6::float8[])
+         with ordinality as l(workspace_id, project_id, turn_number, attempt, locked_by, seconds, position)
+     ), prolonged as (
+       update turns t set locked_until = now() + make_interval(secs => l.seconds) from l
+       where t.workspace_id = l.workspace_id and t.project_id = l.project_id and t.turn_number = l.turn_number
+         and t.status = 'in_progress' and t.attempt = l.attempt and t.locked_by = l.locked_by
+         and t.locked_until < now() + make_interval(secs => l.seconds * $7::float8)
+     )
+     select l.position::int from l left join turns t using (workspace_id, project_id, turn_number, attempt, locked_by)
      where t.status is distinct from 'in_progress'`,
     [
       leases.map(({ scope }) => scope.workspaceId),
@@ -90,16 +102,9 @@ export async function selectLostLeases<L extends TurnLease & { scope: Scope }>(
       leases.map(({ turnNumber }) => turnNumber),
       leases.map(({ attempt }) => attempt),
       leases.map(({ holder }) => holder),
+      leases.map(({ seconds }) => seconds),
+      share,
     ],
   );
   return rows.flatMap(({ position }) => leases[position - 1] ?? []);
-}
-
-/** Prolongs the lease; false when the turn is no longer ours (it was cancelled, or taken for lost). */
-export async function extendTurnLease(db: Queryable, scope: Scope, lease: TurnLease): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update turns set locked_until = now() + make_interval(secs => $6) where ${HELD}`,
-    [...heldBy(scope, lease), lease.seconds],
-  );
-  return rowCount > 0;
 }

@@ -1,4 +1,5 @@
 import { VoyageAIClient, VoyageAIError, VoyageAITimeoutError } from 'voyageai';
+import { type ProviderSetup, type SettingsFault, settingsAdvice, settingsFault } from '../provider-advice.ts';
 import { parseRetryAfter, type RetryPolicy, withRetries } from '../retry.ts';
 import { embeddingCalibrationSchema } from './calibration.ts';
 import { EmbeddingError, type EmbeddingModel, type EmbedResult } from './model.ts';
@@ -33,6 +34,7 @@ const CALIBRATION = embeddingCalibrationSchema.parse({
  */
 export function createVoyageModel(options: VoyageOptions): EmbeddingModel {
   const { model = 'voyage-3.5-lite', dimensions = 512, timeoutMs = 60_000, retry = RETRY } = options;
+  const setup = { name: 'Voyage', model, settings: { key: 'VOYAGE_API_KEY', model: 'EMBEDDING_MODEL' } };
   const client = new VoyageAIClient({
     apiKey: options.apiKey,
     ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }),
@@ -57,7 +59,7 @@ export function createVoyageModel(options: VoyageOptions): EmbeddingModel {
       return readResponse(response, texts.length, dimensions);
     } catch (error) {
       signal?.throwIfAborted();
-      throw toEmbeddingError(error, timeout.aborted);
+      throw toEmbeddingError(error, timeout.aborted, setup);
     }
   };
 
@@ -122,7 +124,7 @@ function malformed(what: string): EmbeddingError {
   return new EmbeddingError(`Voyage sent ${what}`, { retryable: false });
 }
 
-function toEmbeddingError(error: unknown, timedOut: boolean): EmbeddingError {
+function toEmbeddingError(error: unknown, timedOut: boolean, setup: ProviderSetup): EmbeddingError {
   if (error instanceof EmbeddingError) return error;
   if (timedOut || error instanceof VoyageAITimeoutError) {
     return new EmbeddingError('Voyage did not answer in time', { retryable: true, cause: error });
@@ -135,12 +137,20 @@ function toEmbeddingError(error: unknown, timedOut: boolean): EmbeddingError {
     return new EmbeddingError('Voyage cannot be reached', { retryable: true, cause: error });
   }
   const retryAfterSeconds = parseRetryAfter(error.rawResponse?.headers.get('retry-after'));
-  return new EmbeddingError(`Voyage answered ${status}${detailOf(error.body)}`, {
+  const detail = detailOf(error.body);
+  const fault = faultOf(status, detail);
+  return new EmbeddingError(`Voyage answered ${status}${detail}`, {
     retryable: status === 408 || status === 429 || status >= 500,
     status,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(fault && { advice: settingsAdvice(fault, setup) }),
     cause: error,
   });
+}
+
+/** Voyage answers 400 for a model that it does not have, and names those that it has. */
+function faultOf(status: number, detail: string): SettingsFault | undefined {
+  return status === 400 && /\bmodel\b.*\bnot supported\b/i.test(detail) ? 'model' : settingsFault(status);
 }
 
 function detailOf(body: unknown): string {

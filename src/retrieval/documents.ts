@@ -3,6 +3,7 @@ import type { Queryable } from '../db/database.ts';
 import { readParents, type StoredParent } from '../db/passages.ts';
 import type { Scope } from '../scope.ts';
 import { type Candidate, rankLeaves } from './candidates.ts';
+import { rankingOf } from './combine.ts';
 import { leafKey } from './leaf-hit.ts';
 import type { DocumentFilters, LeafExplanation, Passage } from './passage.ts';
 import { planSearch } from './search-plan.ts';
@@ -21,10 +22,10 @@ export interface DocumentQuery {
   explain: boolean;
 }
 
-function explainLeaf(leafId: string, candidate: Candidate): LeafExplanation {
-  const { denseRank, denseScore, lexicalRank, lexicalScore, score } = candidate;
-  return { leafId, denseRank, denseScore, lexicalRank, lexicalScore, fusedScore: score };
-}
+const explainLeaf = (leafId: string, candidate: Candidate): LeafExplanation => ({
+  leaf_id: leafId,
+  ...rankingOf(candidate),
+});
 
 function toPassage(
   parent: StoredParent,
@@ -34,30 +35,30 @@ function toPassage(
   const [best] = parent.leaves;
   const score = best?.score ?? 0;
   return {
-    parentId: parent.parent_id,
+    parent_id: parent.parent_id,
     text: parent.text,
-    contextHeader: parent.breadcrumb,
+    context_header: parent.breadcrumb,
     filename: parent.filename,
-    mediaType: parent.media_type,
+    media_type: parent.media_type,
     version: parent.version,
-    headerPath: parent.header_path,
+    header_path: parent.header_path,
     page: parent.page,
     score,
-    charStart: parent.char_start,
-    charEnd: parent.char_end,
+    char_start: parent.char_start,
+    char_end: parent.char_end,
     tokens: parent.tokens,
-    matchedLeaves: parent.leaves
+    matched_leaves: parent.leaves
       .filter((leaf) => leaf.score >= matchShare * score)
-      .map((leaf) => ({
-        leafId: leaf.leaf_id,
-        score: leaf.score,
-        charStart: leaf.char_start,
-        charEnd: leaf.char_end,
-        text: leaf.text,
+      .map(({ leaf_id, score: own, char_start, char_end, text }) => ({
+        leaf_id,
+        score: own,
+        char_start,
+        char_end,
+        text,
       })),
     explain: explain
       ? {
-          promotedBy: best?.leaf_id ?? '',
+          promoted_by: best?.leaf_id ?? '',
           leaves: parent.leaves.flatMap((leaf) => {
             const candidate = candidates.get(leafKey({ fileId: leaf.file_id, leafIndex: leaf.leaf_index }));
             return candidate ? [explainLeaf(leaf.leaf_id, candidate)] : [];

@@ -8,7 +8,7 @@ import {
 } from '../db/past-turns.ts';
 import type { Scope } from '../scope.ts';
 import { analyseQuery } from '../text/terms.ts';
-import { type CombinedHit, combineRankings, type RankedKey } from './combine.ts';
+import { type CombinedHit, combineRankings, type RankedKey, rankingOf } from './combine.ts';
 import type { RecalledTurn } from './passage.ts';
 import { planSearch } from './search-plan.ts';
 import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
@@ -49,17 +49,12 @@ function toRecalled(
   { hit, score }: { hit: CombinedHit; score: number },
   explain: boolean,
 ): RecalledTurn {
-  const { denseRank, denseScore, lexicalRank, lexicalScore, score: fusedScore } = hit;
   return {
-    turnNumber: row.turn_number,
-    status: row.status,
-    priming: row.priming,
-    probe: row.probe,
-    message: row.message,
+    ...row,
     response: row.response ?? '',
     summary: row.summary ?? '',
     score: Math.min(1, score),
-    explain: explain ? { denseRank, denseScore, lexicalRank, lexicalScore, fusedScore } : null,
+    explain: explain ? rankingOf(hit) : null,
   };
 }
 

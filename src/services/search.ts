@@ -1,8 +1,8 @@
-import type { DocumentPassage, Ranking, SearchAnswer, SearchMode, TurnPassage } from '../contract/passage.ts';
+import type { SearchAnswer, SearchMode } from '../contract/passage.ts';
 import type { Database } from '../db/database.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
 import { searchDocuments } from '../retrieval/documents.ts';
-import type { DocumentFilters, LeafExplanation, Passage, RecalledTurn } from '../retrieval/passage.ts';
+import type { DocumentFilters } from '../retrieval/passage.ts';
 import type { QueryEmbedder } from '../retrieval/query-vector.ts';
 import { searchTurns } from '../retrieval/turns.ts';
 import type { Scope } from '../scope.ts';
@@ -43,11 +43,19 @@ export function createSearchService({ db, embeddingModel, queryEmbedder }: Searc
       const turns = request.kinds.includes('turns')
         ? await searchTurns(db, scope, { ...query, beforeTurn: null, boostProbe: null })
         : null;
-      const passages = (documents?.passages ?? []).slice(0, request.limit).map(documentPassage);
-      const exchanges = (turns?.turns ?? []).slice(0, request.limit).map(turnPassage);
+      const passages = (documents?.passages ?? []).slice(0, request.limit);
+      const exchanges = (turns?.turns ?? []).slice(0, request.limit);
       return {
         object: 'list',
-        data: [...passages, ...exchanges],
+        // the schema leaves out what only prompts need
+        data: [
+          ...passages.map((passage) => ({
+            object: 'passage' as const,
+            kind: 'document' as const,
+            ...passage,
+          })),
+          ...exchanges.map((turn) => ({ object: 'passage' as const, kind: 'turn' as const, ...turn })),
+        ],
         strategy: documents?.strategy ?? turns?.strategy ?? mode,
         embedding_model: embeddingModel.id,
         latency_ms: Math.round((performance.now() - startedAt) * 10) / 10,
@@ -59,50 +67,3 @@ export function createSearchService({ db, embeddingModel, queryEmbedder }: Searc
 }
 
 export type SearchService = ReturnType<typeof createSearchService>;
-
-const ranking = (explanation: Omit<LeafExplanation, 'leafId'>): Ranking => ({
-  dense_rank: explanation.denseRank,
-  dense_score: explanation.denseScore,
-  lexical_rank: explanation.lexicalRank,
-  lexical_score: explanation.lexicalScore,
-  fused_score: explanation.fusedScore,
-});
-
-const documentPassage = (passage: Passage): DocumentPassage => ({
-  object: 'passage',
-  kind: 'document',
-  text: passage.text,
-  context_header: passage.contextHeader,
-  filename: passage.filename,
-  media_type: passage.mediaType,
-  version: passage.version,
-  header_path: passage.headerPath,
-  page: passage.page,
-  score: passage.score,
-  parent_id: passage.parentId,
-  char_start: passage.charStart,
-  char_end: passage.charEnd,
-  matched_leaves: passage.matchedLeaves.map((leaf) => ({
-    leaf_id: leaf.leafId,
-    score: leaf.score,
-    char_start: leaf.charStart,
-    char_end: leaf.charEnd,
-  })),
-  explain: passage.explain && {
-    promoted_by: passage.explain.promotedBy,
-    leaves: passage.explain.leaves.map((leaf) => ({ leaf_id: leaf.leafId, ...ranking(leaf) })),
-  },
-});
-
-const turnPassage = (turn: RecalledTurn): TurnPassage => ({
-  object: 'passage',
-  kind: 'turn',
-  turn_number: turn.turnNumber,
-  status: turn.status,
-  probe: turn.probe,
-  message: turn.message,
-  response: turn.response,
-  summary: turn.summary,
-  score: turn.score,
-  explain: turn.explain && ranking(turn.explain),
-});

@@ -1,26 +1,22 @@
 import { expect, it } from 'vitest';
-import { type FakeReply, fakeLanguageModel, routeReply } from '../fakes/language-model.ts';
+import { fakeLanguageModel, routeReply } from '../fakes/language-model.ts';
 import { startTestApp } from '../helpers/app.ts';
 import { openTestDatabase } from '../helpers/database.ts';
+import { gate } from '../helpers/gate.ts';
 import { gatedEmbeddingModel } from '../helpers/gated-embedding.ts';
 
 const smallModel = fakeLanguageModel(() => ({ text: routeReply() }));
 
-/** A model that stands still until it is told what to say. */
-function gatedAnswer() {
-  let announce = (): void => undefined;
-  const asked = new Promise<void>((resolve) => {
-    announce = resolve;
+/** A model that stands still until it may answer. */
+function gatedAnswer(text: string) {
+  const asked = gate();
+  const allowed = gate();
+  const model = fakeLanguageModel(async () => {
+    asked.open();
+    await allowed.opened;
+    return { text };
   });
-  let say: (reply: FakeReply) => void = () => undefined;
-  const reply = new Promise<FakeReply>((resolve) => {
-    say = resolve;
-  });
-  const model = fakeLanguageModel(() => {
-    announce();
-    return reply;
-  });
-  return { model, asked, say: (text: string) => say({ text }) };
+  return { model, asked: asked.opened, say: allowed.open };
 }
 
 const json = (body: unknown): RequestInit => ({
@@ -30,7 +26,7 @@ const json = (body: unknown): RequestInit => ({
 });
 
 it('answers what it has taken on, refuses what is new, and is then gone', async () => {
-  const answer = gatedAnswer();
+  const answer = gatedAnswer('The CFO does.');
   const forge = await startTestApp({ overrides: { answerModel: answer.model, smallModel } });
   const origin = await forge.app.listen({ host: '127.0.0.1', port: 0 });
   await forge.call('POST', '/projects', { id: 'p', name: 'P' });
@@ -55,7 +51,7 @@ it('answers what it has taken on, refuses what is new, and is then gone', async 
     expect(await refused.json()).toMatchObject({ code: 'service_unavailable', retryable: true });
   }
 
-  answer.say('The CFO does.');
+  answer.say();
   expect(await (await first).json()).toMatchObject({ status: 'completed', response: 'The CFO does.' });
   await closed;
   await expect(fetch(`${origin}/healthz`)).rejects.toThrow();

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { claudeModel } from '../../src/llm/models.ts';
 import type { AnthropicRequestBody, ContentBlock } from './anthropic-request-check.ts';
 
 /** A thought in words, or one that the provider keeps to itself. */
@@ -31,6 +32,7 @@ export interface ReplyUsage {
   cache_creation_input_tokens: number;
   cache_read_input_tokens: number;
   output_tokens: number;
+  output_tokens_details?: { thinking_tokens: number } | null;
 }
 
 /** A content block with the events that carry it. */
@@ -47,10 +49,11 @@ export function toMessage(
   number: number,
   inputUsage: Omit<ReplyUsage, 'output_tokens'>,
 ) {
+  const isShown = showsThinking(body);
   const sent = [
-    ...(scripted.thinking ?? []).map((thought, i) => sentThought(thought, `${number}_${i}`)),
+    ...(scripted.thinking ?? []).map((thought, i) => sentThought(thought, `${number}_${i}`, isShown)),
     ...sentText(scripted),
-    ...(scripted.updates ?? []).map((thought, i) => sentThought(thought, `${number}_u${i}`)),
+    ...(scripted.updates ?? []).map((thought, i) => sentThought(thought, `${number}_u${i}`, isShown)),
     ...sentText({ text: scripted.moreText ?? '' }),
     ...(scripted.toolCalls ?? []).map((call, i) => sentCall(call, `toolu_fake_${number}_${i + 1}`)),
     ...(scripted.unknownBlock
@@ -82,17 +85,24 @@ export function toMessage(
 
 export const tokens = (text: string): number => Math.ceil(text.length / 4);
 
-function sentThought(thought: ScriptedThought, id: string): Sent {
+/** Models that think by themselves keep the words to themselves, unless they are asked for a summary. */
+function showsThinking({ model, thinking }: AnthropicRequestBody): boolean {
+  const known = claudeModel(model);
+  return !known || known.thinking === 'off' || thinking?.display === 'summarized';
+}
+
+function sentThought(thought: ScriptedThought, id: string, isShown: boolean): Sent {
   if (typeof thought !== 'string') {
     const block = { type: 'redacted_thinking', data: thought.redacted };
     return { block, start: block, deltas: [] };
   }
   const signature = `signature-${id}`;
+  const shown = isShown ? thought : '';
   return {
-    block: { type: 'thinking', thinking: thought, signature },
+    block: { type: 'thinking', thinking: shown, signature },
     start: { type: 'thinking', thinking: '', signature: '' },
     deltas: [
-      ...inThree(thought).map((thinking) => ({ type: 'thinking_delta', thinking })),
+      ...inThree(shown).map((thinking) => ({ type: 'thinking_delta', thinking })),
       { type: 'signature_delta', signature },
     ],
   };
@@ -140,7 +150,7 @@ export function sendStream(
   const send = (type: string, data: object = {}): void => {
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
   };
-  const { output_tokens, ...input } = message.usage;
+  const { output_tokens, output_tokens_details = null, ...input } = message.usage;
   send('message_start', {
     message: { ...message, content: [], stop_reason: null, usage: { ...input, output_tokens: 1 } },
   });
@@ -167,7 +177,7 @@ export function sendStream(
     default:
       send('message_delta', {
         delta: { stop_reason: message.stop_reason, stop_sequence: null },
-        usage: { output_tokens },
+        usage: { output_tokens, output_tokens_details },
       });
       send('message_stop');
       response.end();

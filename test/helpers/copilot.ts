@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Routing } from '../../src/contract/routing.ts';
-import { emptyState } from '../../src/contract/state.ts';
+import { emptyState, type ProjectState } from '../../src/contract/state.ts';
 import type { AssembleInput } from '../../src/copilot/assemble.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../src/copilot/tools.ts';
 import { loadKnowledge } from '../../src/knowledge/load.ts';
@@ -19,26 +19,26 @@ export function passage(
   overrides: Partial<Passage> = {},
   leafLength = 200,
 ): Passage {
-  const charStart = overrides.charStart ?? 0;
+  const charStart = overrides.char_start ?? 0;
   return {
-    parentId: id,
+    parent_id: id,
     text,
-    contextHeader: `[Source: ${id}.md]`,
+    context_header: `[Source: ${id}.md]`,
     filename: `${id}.md`,
-    mediaType: 'text/markdown',
+    media_type: 'text/markdown',
     version: 1,
-    headerPath: ['Findings'],
+    header_path: ['Findings'],
     page: null,
     score: 0.5,
-    charStart,
-    charEnd: charStart + text.length,
+    char_start: charStart,
+    char_end: charStart + text.length,
     tokens: countTokens(text),
-    matchedLeaves: [
+    matched_leaves: [
       {
-        leafId: `${id}-leaf`,
+        leaf_id: `${id}-leaf`,
         score: 0.5,
-        charStart,
-        charEnd: charStart + Math.min(leafLength, text.length),
+        char_start: charStart,
+        char_end: charStart + Math.min(leafLength, text.length),
         text: text.slice(0, leafLength),
       },
     ],
@@ -49,7 +49,7 @@ export function passage(
 
 export function recalledTurn(turnNumber: number, overrides: Partial<RecalledTurn> = {}): RecalledTurn {
   return {
-    turnNumber,
+    turn_number: turnNumber,
     status: 'completed',
     priming: false,
     probe: 'stakeholder-mapping',
@@ -98,4 +98,9 @@ export function assembleInput(overrides: Partial<AssembleInput> = {}): AssembleI
 export function prose(tokens: number, seed = 'x'): string {
   const words = Array.from({ length: Math.ceil(tokens / 9) }, (_, i) => `The ${seed} team met on day ${i}.`);
   return words.join(' ');
+}
+
+/** An empty state, but for some members. */
+export function stateWith(overrides: Partial<ProjectState>): ProjectState {
+  return { ...emptyState(), ...overrides };
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../src/db/database.ts';
 import { writeTurnPostings } from '../../src/db/postings.ts';
 import type { Scope } from '../../src/scope.ts';
+import { turnWords } from '../../src/text/postings.ts';
 import { storeTurn, storeTurnSummary } from './rows/turn.ts';
 
 type TurnRow = NonNullable<Parameters<typeof storeTurn>[2]>;
@@ -18,11 +19,7 @@ export async function storeIndexedTurn(db: Queryable, scope: Scope, turn: Indexe
   const { summary, ...row } = turn;
   const { turnNumber, message, response } = row;
   await storeTurn(db, scope, row);
-  const length = await writeTurnPostings(db, scope, turnNumber, `${message}\n${response}`);
-  await db.query(
-    'update turns set lexical_length = $4 where workspace_id = $1 and project_id = $2 and turn_number = $3',
-    [scope.workspaceId, scope.projectId, turnNumber, length],
-  );
+  await writeTurnPostings(db, scope, turnNumber, turnWords({ message, response }));
   if (summary === undefined) return;
   await storeTurnSummary(db, scope, { turnNumber, summary: summary.text, vector: summary.vector });
 }

@@ -5,6 +5,7 @@ import type { JobHandler } from '../../src/jobs/run-job.ts';
 import { createJobWorker, type JobWorker } from '../../src/jobs/worker.ts';
 import type { Scope } from '../../src/scope.ts';
 import { openTestDatabase } from '../helpers/database.ts';
+import { gate } from '../helpers/gate.ts';
 import { secondsFromNow } from '../helpers/rows/insert-row.ts';
 import { storeJob } from '../helpers/rows/job.ts';
 import { storeProject } from '../helpers/rows/project.ts';
@@ -114,30 +115,27 @@ it('gives the jobs back that are not done when it stops', async () => {
 
 it('waits for a job that it was just claiming when it is stopped', async () => {
   await enqueue('late');
-  let goOn: () => void = () => undefined;
-  const claimable = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
-  let settled = false;
-  await new Promise<void>((claiming) => {
-    const slow: Database = {
-      ...db,
-      async query(sql, params) {
-        if (sql.includes('skip locked')) {
-          claiming();
-          await claimable;
-        }
-        return db.query(sql, params);
-      },
-    };
-    const run = async () => {
-      settled = true;
-    };
-    start({ run, giveUp: async () => undefined }, 1, slow);
-  });
+  const claiming = gate();
+  const claimable = gate();
+  const slow: Database = {
+    ...db,
+    async query(sql, params) {
+      if (sql.includes('skip locked')) {
+        claiming.open();
+        await claimable.opened;
+      }
+      return db.query(sql, params);
+    },
+  };
+  let ran = false;
+  const run = async () => {
+    ran = true;
+  };
+  start({ run, giveUp: async () => undefined }, 1, slow);
+  await claiming.opened;
   const stopped = worker?.stop(60_000);
-  goOn();
+  claimable.open();
   await stopped;
-  expect(settled).toBe(true);
+  expect(ran).toBe(true);
   expect(await waiting()).toEqual([]);
 });

@@ -1,64 +1,18 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createAnthropicModel } from '../../src/llm/anthropic.ts';
-import { type GenerateRequest, ModelError } from '../../src/llm/model.ts';
+import { describe, expect, it, vi } from 'vitest';
 import type { Effort } from '../../src/llm/models.ts';
-import { type FakeAnthropic, type Scripted, startFakeAnthropic } from '../fakes/anthropic-server.ts';
-
-const quick = { attempts: 4, minDelayMs: 1, maxDelayMs: 5 };
-let server: FakeAnthropic | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
-
-async function start(
-  replies: Scripted[] | ((index: number) => Scripted),
-  options: { timeoutMs?: number; retry?: typeof quick; model?: string; effort?: Effort } = {},
-) {
-  const fake = await startFakeAnthropic({
-    reply: (_, index) => (Array.isArray(replies) ? (replies[index] ?? { text: 'spare' }) : replies(index)),
-  });
-  server = fake;
-  const connection = { apiKey: 'test-key', baseUrl: fake.url, model: 'claude-haiku-4-5' };
-  return { fake, model: createAnthropicModel({ ...connection, timeoutMs: 5_000, retry: quick, ...options }) };
-}
-
-function ask(extra: Partial<GenerateRequest> = {}): GenerateRequest {
-  return {
-    system: [{ text: 'Be brief.' }],
-    messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
-    facts: { task: 'summarise', kind: 'turn', text: 'Hello' },
-    maxOutputTokens: 100,
-    ...extra,
-  };
-}
-
-async function failure(promise: Promise<unknown>): Promise<ModelError> {
-  const error = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(ModelError);
-  return error as ModelError;
-}
+import { ask, startModel } from '../helpers/anthropic.ts';
 
 describe('what is sent', () => {
   it('is sent without a word on the console, whatever the SDK thinks of the model', async () => {
-    const fake = await startFakeAnthropic({ reply: () => ({ text: 'ok' }) });
-    server = fake;
     const warn = vi.spyOn(console, 'warn');
-    const model = createAnthropicModel({
-      apiKey: 'test-key',
-      baseUrl: fake.url,
-      model: 'claude-sonnet-4-5-20250929',
-    });
+    const { model } = await startModel([{ text: 'ok' }], { model: 'claude-sonnet-4-5-20250929' });
     expect((await model.generate(ask())).text).toBe('ok');
     expect(warn).not.toHaveBeenCalled();
     warn.mockRestore();
   });
 
   it('streams, and renders system blocks, messages and tools in the form of the API', async () => {
-    const { fake, model } = await start([{ text: 'ok' }]);
+    const { fake, model } = await startModel([{ text: 'ok' }]);
     const tool = {
       name: 'look_up',
       description: 'Looks up.',
@@ -120,7 +74,7 @@ describe('what is sent', () => {
   });
 
   it('names the tools, and forbids calling them when asked to', async () => {
-    const { fake, model } = await start([{ text: 'ok' }, { text: 'ok' }]);
+    const { fake, model } = await startModel([{ text: 'ok' }, { text: 'ok' }]);
     const tools = [{ name: 'look_up', description: 'Looks up.', inputSchema: { type: 'object' } }];
     await model.generate(ask({ tools, toolChoice: 'none' }));
     await model.generate(ask({ toolChoice: 'none' }));
@@ -131,7 +85,7 @@ describe('what is sent', () => {
   });
 
   it('keeps the last four cache marks, which is what the API takes', async () => {
-    const { fake, model } = await start([{ text: 'ok' }]);
+    const { fake, model } = await startModel([{ text: 'ok' }]);
     const system = [1, 2, 3, 4, 5, 6].map((n) => ({ text: `Block ${n}.`, cache: n !== 3 }));
     await model.generate(ask({ system }));
     const blocks = fake.requests[0]?.system;
@@ -140,7 +94,7 @@ describe('what is sent', () => {
   });
 
   it('asks for structured output in a schema that the API accepts', async () => {
-    const { fake, model } = await start([{ json: { probe: 'root_cause' } }]);
+    const { fake, model } = await startModel([{ json: { probe: 'root_cause' } }]);
     const generation = await model.generate(
       ask({
         outputSchema: {
@@ -165,94 +119,27 @@ describe('what hangs on the model', () => {
     ['claude-haiku-4-5', 'low', undefined],
     ['claude-next', 'low', undefined],
   ])('%s is sent the effort %s where it is known to have it', async (name, effort, expected) => {
-    const { fake, model } = await start([{ text: 'ok' }], { model: name, effort });
+    const { fake, model } = await startModel([{ text: 'ok' }], { model: name, effort });
     await model.generate(ask());
     expect(fake.requests[0]?.output_config).toEqual(expected);
   });
 
   it('sends effort beside the form of structured output', async () => {
-    const { fake, model } = await start([{ json: {} }], { model: 'claude-haiku-5-5', effort: 'low' });
+    const { fake, model } = await startModel([{ json: {} }], { model: 'claude-haiku-5-5', effort: 'low' });
     await model.generate(ask({ outputSchema: { type: 'object', properties: {} } }));
     expect(fake.requests[0]?.output_config).toMatchObject({ effort: 'low', format: { type: 'json_schema' } });
   });
 
   it('asks for no more tokens than the model can write', async () => {
-    const { fake, model } = await start([{ text: 'ok' }], { model: 'claude-haiku-4-5-20251001' });
+    const { fake, model } = await startModel([{ text: 'ok' }], { model: 'claude-haiku-4-5-20251001' });
     await model.generate(ask({ maxOutputTokens: 100_000 }));
     expect(fake.requests[0]?.max_tokens).toBe(64_000);
   });
 });
 
-describe('thoughts', () => {
-  const tools = [{ name: 'look_up', description: 'Looks up.', inputSchema: { type: 'object' } }];
-  const question = { role: 'user' as const, content: [{ type: 'text' as const, text: 'Who decides?' }] };
-  const answerTo = (id: string) => ({
-    role: 'user' as const,
-    content: [{ type: 'tool_result' as const, id, content: 'Dana', isError: false }],
-  });
-
-  it('go back unchanged and in order, the empty and the hidden ones too, and are not shown', async () => {
-    const { fake, model } = await start(
-      [
-        {
-          thinking: ['', { redacted: 'c2VjcmV0' }, 'Who could it be?'],
-          text: 'Let me look.',
-          updates: ['Now the register.'],
-          toolCalls: [{ id: 't1', name: 'look_up' }],
-        },
-        { thinking: ['Dana, then.'], text: 'Dana decides.' },
-      ],
-      { model: 'claude-sonnet-5-5' },
-    );
-    const deltas: string[] = [];
-    const onText = (delta: string) => deltas.push(delta);
-    const first = await model.generate(ask({ tools, messages: [question], onText }));
-    expect(first.text).toBe('Let me look.');
-    const second = await model.generate(
-      ask({
-        tools,
-        messages: [question, { role: 'assistant', content: first.parts }, answerTo('t1')],
-        toolChoice: 'none',
-        onText,
-      }),
-    );
-    expect(second.text).toBe('Dana decides.');
-    expect(deltas.join('')).toBe('Let me look.Dana decides.');
-    expect(fake.requests[1]?.messages[1]?.content).toEqual([
-      { type: 'thinking', thinking: '', signature: 'signature-1_0' },
-      { type: 'redacted_thinking', data: 'c2VjcmV0' },
-      { type: 'thinking', thinking: 'Who could it be?', signature: 'signature-1_2' },
-      { type: 'text', text: 'Let me look.' },
-      { type: 'thinking', thinking: 'Now the register.', signature: 'signature-1_u0' },
-      { type: 'tool_use', id: 't1', name: 'look_up', input: {} },
-    ]);
-  });
-
-  it('do not make an answer of a reply that has nothing else', async () => {
-    const { model } = await start([{ thinking: ['Hm.'], stopReason: 'max_tokens' }]);
-    expect(await model.generate(ask())).toMatchObject({ text: '', toolCalls: [], stopReason: 'max_tokens' });
-  });
-
-  it('part two texts, which are then two paragraphs', async () => {
-    const { model } = await start([{ text: 'One.', updates: ['Hm.'], moreText: 'Two.' }]);
-    const deltas: string[] = [];
-    const { text } = await model.generate(ask({ onText: (delta) => deltas.push(delta) }));
-    expect(text).toBe('One.\n\nTwo.');
-    expect(deltas.join('')).toBe(text);
-  });
-
-  it('and blocks of a type that is not known yet do no harm', async () => {
-    const unknownBlock = { type: 'hologram', text: 'never shown', id: 'x' };
-    const { model } = await start([{ text: 'Seen.', unknownBlock }]);
-    const generation = await model.generate(ask());
-    expect(generation.text).toBe('Seen.');
-    expect(generation.parts).toEqual([{ type: 'text', text: 'Seen.' }]);
-  });
-});
-
 describe('what is received', () => {
   it('hands text on as it comes, and returns all of it with usage and model', async () => {
-    const { model } = await start([
+    const { model } = await startModel([
       {
         text: ['Hel', 'lo ', 'there'],
         usage: {
@@ -277,7 +164,7 @@ describe('what is received', () => {
   });
 
   it('reads from the cache what an earlier call wrote to it', async () => {
-    const { model } = await start(() => ({ text: 'ok' }), { model: 'claude-sonnet-5-5' });
+    const { model } = await startModel(() => ({ text: 'ok' }), { model: 'claude-sonnet-5-5' });
     const request = ask({ system: [{ text: 'A long stable prompt. '.repeat(120), cache: true }] });
     const first = await model.generate(request);
     const second = await model.generate(request);
@@ -288,7 +175,7 @@ describe('what is received', () => {
   });
 
   it('returns tool calls beside the text', async () => {
-    const { model } = await start([
+    const { model } = await startModel([
       {
         text: 'One moment.',
         toolCalls: [
@@ -312,7 +199,7 @@ describe('what is received', () => {
   });
 
   it('keeps input that is not JSON as text, for the tool layer to refuse', async () => {
-    const { model } = await start([
+    const { model } = await startModel([
       { toolCalls: [{ id: 'c1', name: 'update_skeleton', rawInput: '{"field": "pro' }] },
     ]);
     const { toolCalls } = await model.generate(ask());
@@ -329,116 +216,7 @@ describe('what is received', () => {
     ['model_context_window_exceeded', 'max_tokens'],
     ['refusal', 'refusal'],
   ])('maps the stop reason %s to %s', async (stopReason, expected) => {
-    const { model } = await start([{ text: 'x', stopReason }]);
+    const { model } = await startModel([{ text: 'x', stopReason }]);
     expect((await model.generate(ask())).stopReason).toBe(expected);
-  });
-});
-
-describe('failures before any text', () => {
-  it.each<[string, Scripted]>([
-    ['a rate limit', { status: 429 }],
-    ['overload', { status: 529 }],
-    ['a server error', { status: 500 }],
-    ['a broken connection', 'hang_up'],
-    ['a stream that breaks before its text', { ending: 'cut' }],
-    ['a stream that reports overload', { ending: 'overloaded' }],
-    ['a stream with broken JSON', { ending: 'broken_json' }],
-  ])('are tried again: %s', async (_, fault) => {
-    const { fake, model } = await start([fault, fault, { text: 'at last' }]);
-    const deltas: string[] = [];
-    const generation = await model.generate(ask({ onText: (delta) => deltas.push(delta) }));
-    expect(generation.text).toBe('at last');
-    expect(deltas.join('')).toBe('at last');
-    expect(fake.requests).toHaveLength(3);
-  });
-
-  it('end as unavailable after the last try, with what the provider asked for', async () => {
-    const { fake, model } = await start(() => ({ status: 529, message: 'Overloaded', retryAfter: '9' }));
-    const error = await failure(model.generate(ask()));
-    expect(error).toMatchObject({ reason: 'unavailable', status: 529, retryAfterSeconds: 9 });
-    expect(error.message).toContain('Overloaded');
-    expect(fake.requests).toHaveLength(4);
-  });
-
-  it.each([400, 401, 403, 404, 413])('are final when the provider refuses (%i)', async (status) => {
-    const { fake, model } = await start([{ status, message: 'no' }]);
-    expect(await failure(model.generate(ask()))).toMatchObject({ reason: 'rejected', status });
-    expect(fake.requests).toHaveLength(1);
-  });
-
-  it('are final for a request that the API does not take', async () => {
-    const { model } = await start([]);
-    const message = { role: 'assistant' as const, content: [{ type: 'text' as const, text: 'x' }] };
-    const error = await failure(model.generate(ask({ messages: [message] })));
-    expect(error).toMatchObject({ reason: 'rejected', status: 400 });
-    expect(error.message).toContain('roles must alternate');
-  });
-
-  it('end as a timeout when the model stays silent twice', async () => {
-    const { fake, model } = await start(() => 'no_answer', { timeoutMs: 60 });
-    expect((await failure(model.generate(ask()))).reason).toBe('timeout');
-    expect(fake.requests).toHaveLength(2);
-  });
-});
-
-describe('failures after text was handed on', () => {
-  it.each(['cut', 'overloaded', 'broken_json'] as const)('are not replayed: %s', async (ending) => {
-    const { fake, model } = await start([{ text: ['Once ', 'upon '], ending }]);
-    const deltas: string[] = [];
-    const error = await failure(model.generate(ask({ onText: (delta) => deltas.push(delta) })));
-    expect(error.reason).toBe('unavailable');
-    expect(deltas).toEqual(['Once ', 'upon ']);
-    expect(fake.requests).toHaveLength(1);
-  });
-
-  it('are tried again where nobody saw the text', async () => {
-    const { fake, model } = await start([{ text: ['Once '], ending: 'cut' }, { text: 'whole' }]);
-    expect((await model.generate(ask())).text).toBe('whole');
-    expect(fake.requests).toHaveLength(2);
-  });
-
-  it('end as a timeout when the stream goes silent', async () => {
-    const { fake, model } = await start([{ text: ['Once '], ending: 'silence' }], { timeoutMs: 100 });
-    expect((await failure(model.generate(ask({ onText: () => {} })))).reason).toBe('timeout');
-    expect(fake.requests).toHaveLength(1);
-  });
-});
-
-describe('aborting', () => {
-  it('ends a running stream', async () => {
-    const { fake, model } = await start([{ text: ['Once '], ending: 'silence' }]);
-    const controller = new AbortController();
-    const call = model.generate(ask({ signal: controller.signal, onText: () => controller.abort() }));
-    expect((await failure(call)).reason).toBe('aborted');
-    expect(fake.requests).toHaveLength(1);
-  });
-
-  it('ends a request that is not answered', async () => {
-    const controller = new AbortController();
-    const { model } = await start(() => {
-      setImmediate(() => controller.abort());
-      return 'no_answer';
-    });
-    expect((await failure(model.generate(ask({ signal: controller.signal })))).reason).toBe('aborted');
-  });
-
-  it('ends the wait that Retry-After asked for', async () => {
-    const controller = new AbortController();
-    const { fake, model } = await start(
-      () => {
-        setTimeout(() => controller.abort(), 50);
-        return { status: 429, retryAfter: '60' };
-      },
-      { retry: { attempts: 4, minDelayMs: 1, maxDelayMs: 60_000 } },
-    );
-    expect((await failure(model.generate(ask({ signal: controller.signal })))).reason).toBe('aborted');
-    expect(fake.requests).toHaveLength(1);
-  });
-
-  it('sends nothing when it was aborted before', async () => {
-    const { fake, model } = await start([]);
-    const call = model.generate(ask({ signal: AbortSignal.abort() }));
-    expect((await failure(call)).reason).toBe('aborted');
-    expect(fake.requests).toHaveLength(0);
   });
 });

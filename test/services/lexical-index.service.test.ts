@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { claimJob } from '../../src/db/jobs.ts';
-import { writeTurnPostings } from '../../src/db/postings.ts';
 import type { Scope } from '../../src/scope.ts';
 import { createIndexingHandler, enqueueIndexing, indexWords } from '../../src/services/lexical-index.ts';
 import { reindex } from '../../src/services/reindex.ts';
@@ -13,9 +12,10 @@ import { storeProject } from '../helpers/rows/project.ts';
 import { storeTurn } from '../helpers/rows/turn.ts';
 import { sectionedDocument } from '../helpers/sectioned-document.ts';
 import { storeDocument } from '../helpers/stored-document.ts';
+import { storeIndexedTurn } from '../helpers/stored-turn.ts';
 
 const model = fakeEmbeddingModel();
-const TURN = { message: 'Who signs the contract?', response: 'The director of purchasing.' };
+const TURN = { turnNumber: 1, message: 'Who signs the contract?', response: 'The director of purchasing.' };
 
 let db: Database;
 let scope: Scope;
@@ -29,8 +29,7 @@ beforeEach(async () => {
   const leaves = Array.from({ length: 120 }, (_, n) => `Risk number ${n}: budgets shrink.`);
   const document = sectionedDocument('plan.md', [{ path: ['Risks'], leaves }]);
   await storeDocument(db, scope, document, (leaf) => model.vectorOf(leaf.text));
-  await storeTurn(db, scope, TURN);
-  await writeTurnPostings(db, scope, 1, `${TURN.message}\n${TURN.response}`);
+  await storeIndexedTurn(db, scope, TURN);
 });
 
 const postings = async () => ({

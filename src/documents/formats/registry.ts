@@ -41,12 +41,12 @@ export const repairAdvice = (name: UploadFormat): string => ALL[name].repairAdvi
 
 export const textFormatOf = (name: DocumentFormat): TextFormat<DocumentFormat> => FORMATS[name];
 
-const isDocumentFormat = (name: UploadFormat): name is DocumentFormat => 'parse' in FORMATS[name];
+const isDocumentFormat = (name: UploadFormat): name is DocumentFormat => 'loadParser' in FORMATS[name];
+
+export const DOCUMENT_FORMATS: readonly DocumentFormat[] = UPLOAD_FORMATS.filter(isDocumentFormat);
 
 /** The formats of documents whose pages are known from the original only. */
-export const PAGED_FORMATS: readonly DocumentFormat[] = UPLOAD_FORMATS.filter(isDocumentFormat).filter(
-  (name) => textFormatOf(name).hasPages,
-);
+export const PAGED_FORMATS = DOCUMENT_FORMATS.filter((name) => textFormatOf(name).hasPages);
 
 /** Everything that may be uploaded: messages and the contract are made from it. */
 export const ACCEPTED_TYPES: readonly (FileType & { format: UploadFormat })[] = UPLOAD_FORMATS.flatMap(

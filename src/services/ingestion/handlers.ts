@@ -46,6 +46,10 @@ function failureOf(error: unknown): FileFailure {
   if (error instanceof ConversionError) return { code: error.code, message: error.message, retryable: false };
   if (error instanceof AppError) return { code: error.code, message: error.detail, retryable: false };
   if (error instanceof EmbeddingError) {
+    if (error.advice !== undefined) {
+      const message = `${error.advice} The file is kept: retry it then.`;
+      return { code: 'provider_misconfigured', message, retryable: true };
+    }
     return {
       code: 'embedding_unavailable',
       message: 'The sections could not be embedded: the embedding provider failed. Retry the file later.',

@@ -13,7 +13,7 @@ import { AppError, turnNotFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { requireProject } from '../projects.ts';
 import { INTERRUPTED } from './failures.ts';
-import { claimTurnKey, type TurnKey } from './turn-key.ts';
+import { claimTurnKey, type KeyedTurn, type TurnKey } from './turn-key.ts';
 
 /** What a turn is asked to do. */
 export interface TurnRequest extends TurnOptions {
@@ -31,20 +31,21 @@ export interface TurnStart extends TurnRequest {
 /** A turn that is recorded as in progress, and ours. */
 export interface BegunTurn extends TurnStart {
   lease: TurnLease;
-  /** As it was recorded. */
-  turn: Turn;
+  /** As it is shown by then. */
+  recorded: Turn;
   /** What earlier attempts at it have used. */
   spentBefore: Usage | null;
 }
 
-export interface Holder {
-  holder: string;
-  seconds: number;
-}
-
-/** The turn that the request's idempotency key stands for already: nothing was begun. */
-export interface KnownTurn {
-  known: number;
+/** Where a turn begins, and on whose behalf. */
+export interface Beginning {
+  db: Database;
+  scope: Scope;
+  lease: Pick<TurnLease, 'holder' | 'seconds'>;
+  /** So many of the last turns it starts from. */
+  window: number;
+  /** The idempotency key of the request. */
+  key: TurnKey | null;
 }
 
 /**
@@ -53,76 +54,46 @@ export interface KnownTurn {
  *
  * @throws AppError `project_not_found`, `turn_in_progress`, `idempotency_key_reused`
  */
-export async function beginTurn(
-  db: Database,
-  scope: Scope,
-  request: TurnRequest,
-  { holder, seconds }: Holder,
-  window: number,
-  key?: TurnKey,
-): Promise<BegunTurn | KnownTurn> {
-  const begun = (recorded: RecordedTurn): BegunTurn => {
-    const { turn } = recorded.stored;
-    const lease = { turnNumber: turn.turn_number, attempt: turn.attempt, holder, seconds };
-    const { project, recent } = recorded;
-    return { ...request, turnNumber: turn.turn_number, project, recent, lease, turn, spentBefore: null };
-  };
-  const asked = turnOf(request);
+export async function beginTurn(by: Beginning, request: TurnRequest): Promise<BegunTurn | KeyedTurn> {
+  const { db, scope, key } = by;
   if (!key) {
     // as a rule one statement will do; whatever is in the way is looked at with the project's row held
-    const recorded = await insertTurn(db, scope, asked, { holder, seconds }, window);
-    if (recorded && 'stored' in recorded) return begun(recorded);
+    const recorded = await insertRequested(db, by, request);
+    if (recorded && 'stored' in recorded) return begun(by, request, recorded);
   }
   return db.transaction(async (tx) => {
     await requireProject(tx, scope, { lock: 'change' });
-    const known = key ? await claimTurnKey(tx, key) : null;
-    if (known !== null) return { known };
-    const made = begun(await recordTurn(tx, scope, asked, { holder, seconds }, window));
+    const known = await claimTurnKey(tx, key);
+    if (known) return known;
+    const made = begun(by, request, await recordTurn(tx, by, request));
     if (key) await bindKeyToTurn(tx, key, scope, made.lease);
     return made;
   });
 }
 
-const turnOf = ({ message, priming, retrieval, limits }: TurnRequest) => ({
-  message,
-  priming,
-  options: { retrieval, limits },
-});
-
 /**
  * Takes up a turn that failed or was abandoned: the same number and message, another attempt.
  *
- * @param key claimed for the new attempt; `held`: it stands for this turn already, and goes on to the new attempt
  * @throws AppError `project_not_found`, `turn_not_found`, `turn_not_retryable`, `turn_in_progress`,
  *   `idempotency_key_reused`
  */
-export async function beginRetry(
-  db: Database,
-  scope: Scope,
-  turnNumber: number,
-  { holder, seconds }: Holder,
-  window: number,
-  key?: TurnKey & { held: boolean },
-): Promise<BegunTurn | KnownTurn> {
-  return db.transaction(async (tx) => {
-    const project = await requireProject(tx, scope, { lock: 'change' });
-    const before = await requireTurn(tx, scope, turnNumber);
-    const known = key && !key.held ? await claimTurnKey(tx, key) : null;
-    if (known !== null) return { known };
-    const { running } = await findPosition(tx, scope, 0);
-    if (running) await clearTheWay(tx, scope, running);
-    if (before.turn.status !== 'failed' && !before.abandoned) {
-      throw new AppError('turn_not_retryable', {
-        detail: `Turn ${turnNumber} is ${before.turn.status}: only a failed or expired turn can be retried.`,
-      });
-    }
-    const lease = { turnNumber, attempt: before.turn.attempt + 1, holder, seconds };
-    const { turn, options } = await restartTurn(tx, scope, lease);
-    if (key) await bindKeyToTurn(tx, key, scope, lease);
-    const recent = await selectWindow(tx, scope, { from: turnNumber - window, before: turnNumber });
-    const { message, priming } = turn;
-    const request = { message, priming, ...options };
-    return { ...request, turnNumber, project, recent, lease, turn, spentBefore: before.turn.usage };
+export function beginRetry(by: Beginning, turnNumber: number): Promise<BegunTurn | KeyedTurn> {
+  return by.db.transaction(async (tx) => {
+    const project = await requireProject(tx, by.scope, { lock: 'change' });
+    const before = await requireTurn(tx, by.scope, turnNumber);
+    return (await claimTurnKey(tx, by.key)) ?? restart(tx, by, project, before);
+  });
+}
+
+/**
+ * The same for a turn that the key stands for already; it goes on to the new attempt.
+ *
+ * @throws AppError `project_not_found`, `turn_not_found`, `turn_not_retryable`, `turn_in_progress`
+ */
+export function beginNextAttempt(by: Beginning, turnNumber: number): Promise<BegunTurn> {
+  return by.db.transaction(async (tx) => {
+    const project = await requireProject(tx, by.scope, { lock: 'change' });
+    return restart(tx, by, project, await requireTurn(tx, by.scope, turnNumber));
   });
 }
 
@@ -133,19 +104,58 @@ export async function requireTurn(db: Queryable, scope: Scope, turnNumber: numbe
   throw turnNotFound(scope.projectId, turnNumber);
 }
 
+const insertRequested = (
+  db: Queryable,
+  by: Beginning,
+  { message, priming, retrieval, limits }: TurnRequest,
+) => insertTurn(db, by.scope, { message, priming, options: { retrieval, limits } }, by.lease, by.window);
+
 /** The turn as recorded, the project's row being held; one that was abandoned gives way. */
-async function recordTurn(
-  tx: Queryable,
-  scope: Scope,
-  turn: ReturnType<typeof turnOf>,
-  holder: Holder,
-  window: number,
-): Promise<RecordedTurn> {
+async function recordTurn(tx: Queryable, by: Beginning, request: TurnRequest): Promise<RecordedTurn> {
   for (;;) {
-    const begun = await insertTurn(tx, scope, turn, holder, window);
-    if (begun && 'stored' in begun) return begun;
-    if (begun) await clearTheWay(tx, scope, begun.running);
+    const recorded = await insertRequested(tx, by, request);
+    if (recorded && 'stored' in recorded) return recorded;
+    if (recorded) await clearTheWay(tx, by.scope, recorded.running);
   }
+}
+
+function begun(by: Beginning, request: TurnRequest, { stored, project, recent }: RecordedTurn): BegunTurn {
+  const { turn_number: turnNumber, attempt } = stored.turn;
+  const lease = { ...by.lease, turnNumber, attempt };
+  return { ...request, turnNumber, project, recent, lease, recorded: stored.turn, spentBefore: null };
+}
+
+/** The next attempt at a turn, the project's row being held. */
+async function restart(
+  tx: Queryable,
+  { scope, lease: { holder, seconds }, window, key }: Beginning,
+  project: ProjectRecord,
+  { turn: before, abandoned }: StoredTurn,
+): Promise<BegunTurn> {
+  const { turn_number: turnNumber, status } = before;
+  const { running } = await findPosition(tx, scope, 0);
+  if (running) await clearTheWay(tx, scope, running);
+  if (status !== 'failed' && !abandoned) {
+    throw new AppError('turn_not_retryable', {
+      detail: `Turn ${turnNumber} is ${status}: only a failed or expired turn can be retried.`,
+    });
+  }
+  const lease = { turnNumber, attempt: before.attempt + 1, holder, seconds };
+  const { turn: recorded, options } = await restartTurn(tx, scope, lease);
+  if (key) await bindKeyToTurn(tx, key, scope, lease);
+  const recent = await selectWindow(tx, scope, { from: turnNumber - window, before: turnNumber });
+  const { message, priming } = recorded;
+  return {
+    message,
+    priming,
+    ...options,
+    turnNumber,
+    project,
+    recent,
+    lease,
+    recorded,
+    spentBefore: before.usage,
+  };
 }
 
 /** Ends the running turn if it was abandoned, or refuses. */

@@ -24,13 +24,8 @@ export async function dryRunTurn(
   const project = await requireProject(db, scope);
   const { next: turnNumber, recent } = await findPosition(db, scope, options.window);
   const journal = createJournal();
-  const { assembled, plan } = await prepare(
-    deps,
-    scope,
-    { ...request, turnNumber, project, recent },
-    journal,
-    signal,
-  );
+  const turn = { ...request, turnNumber, project, recent };
+  const { assembled, plan } = await prepare({ deps, scope, turn, journal, signal, emit: () => undefined });
   journal.time('total', journal.elapsed());
   const receipt = journal.receipt(turnNumber, deps.embeddingModel.id);
   if (!receipt) throw new Error('a prepared turn has a receipt');

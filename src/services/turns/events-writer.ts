@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { insertEvents } from '../../db/turn-events.ts';
+import { type EventRow, insertEvents } from '../../db/turn-events.ts';
 import type { TurnDeps } from './deps.ts';
 import { type Channel, toRows } from './events-channel.ts';
 
@@ -17,31 +17,44 @@ export interface EventWriterOptions {
   log: TurnDeps['log'];
   /** Everything of an ended channel is stored. */
   onStored: (channel: Channel) => void;
-  /** The turn of a channel that goes on has been ended by another. */
-  onLost: (channel: Channel) => void;
 }
 
 /** So many tries together; then each turn by itself, and what cannot be written then is given up. */
 const TRIES = 5;
 const EVENTS_AT_ONCE = 2_000;
 
+/** What of a channel is written next. */
+interface Batch {
+  channel: Channel;
+  rows: EventRow[];
+  /** So many of the channel's events are stored then. */
+  upTo: number;
+}
+
+const batchOf = (channel: Channel): Batch => {
+  const events = channel.events.slice(channel.stored, channel.stored + EVENTS_AT_ONCE);
+  return { channel, upTo: channel.stored + events.length, rows: toRows(channel, events) };
+};
+
+/** A turn that cannot be written must not hold up the others; its end is told from its row. */
+async function storeOrGiveUp({ db, log }: EventWriterOptions, { channel, rows }: Batch): Promise<void> {
+  await insertEvents(db, rows).catch((err: unknown) =>
+    log.error({ err, turn: channel.turnNumber }, 'events of a turn were given up'),
+  );
+}
+
 /**
  * Stores events behind the streams: those of all turns in one statement every `flushMs`, one statement at a time, so the
  * order stays and a stream never waits for the database.
  */
 export function createEventWriter(options: EventWriterOptions): EventWriter {
-  const { db, flushMs, log, onStored, onLost } = options;
+  const { db, flushMs, log, onStored } = options;
   const dirty = new Set<Channel>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
   let failures = 0;
 
-  const batchOf = (channel: Channel) => {
-    const events = channel.events.slice(channel.stored, channel.stored + EVENTS_AT_ONCE);
-    return { channel, upTo: channel.stored + events.length, rows: toRows(channel, events) };
-  };
-
-  function stored({ channel, upTo }: { channel: Channel; upTo: number }): void {
+  function stored({ channel, upTo }: Batch): void {
     channel.stored = upTo;
     if (upTo < channel.events.length) return;
     dirty.delete(channel);
@@ -50,12 +63,9 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
 
   async function write(): Promise<void> {
     const batches = [...dirty].map(batchOf);
-    const rows = batches.flatMap((batch) => batch.rows);
     try {
-      const ended = rows.length > 0 ? await insertEvents(db, rows) : [];
-      for (const { channel, rows: own } of batches) {
-        if (!channel.ended && ended.some((row) => own.includes(row))) onLost(channel);
-      }
+      const rows = batches.flatMap((batch) => batch.rows);
+      await insertEvents(db, rows);
       for (const batch of batches) stored(batch);
       failures = 0;
     } catch (error) {
@@ -63,13 +73,8 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
       log.warn({ err: error, tries: failures }, 'events of turns could not be stored');
       if (failures < TRIES) return;
       failures = 0;
-      for (const batch of batches) {
-        // a turn that cannot be written must not hold up the others; its end is told from its row
-        await insertEvents(db, batch.rows).catch((cause: unknown) =>
-          log.error({ err: cause, turn: batch.channel.turnNumber }, 'events of a turn were given up'),
-        );
-        stored(batch);
-      }
+      for (const batch of batches) await storeOrGiveUp(options, batch);
+      for (const batch of batches) stored(batch);
     }
   }
 

@@ -24,13 +24,7 @@ const ROWS_AT_ONCE = 500;
 const MOST_FAILURES = 10;
 
 /** Where the events of the turns that run here go: followers in this process have them at once, storage soon after. */
-export function createTurnEventLog(options: {
-  db: Database;
-  log: TurnDeps['log'];
-  /** A turn that runs here has been ended by another. */
-  onLost?: (scope: Scope, turnNumber: number) => void;
-  flushMs?: number;
-}) {
+export function createTurnEventLog(options: { db: Database; log: TurnDeps['log']; flushMs?: number }) {
   const channels = new Map<string, Channel>();
   const keyOf = (scope: Scope, turnNumber: number): string =>
     JSON.stringify([scope.workspaceId, scope.projectId, turnNumber]);
@@ -42,7 +36,6 @@ export function createTurnEventLog(options: {
       const key = keyOf(channel.scope, channel.turnNumber);
       if (channels.get(key) === channel) channels.delete(key);
     },
-    onLost: ({ scope, turnNumber }) => options.onLost?.(scope, turnNumber),
   });
 
   const sink: TurnEventSink = (scope, turnNumber, event) => {
@@ -65,74 +58,23 @@ export function createTurnEventLog(options: {
   };
 }
 
-/** The events of turns for those who follow them, wherever the turns run. */
-export function createTurnEventService(deps: {
+/** What is told of turns comes from here. */
+interface EventSource {
   db: Database;
   events: ReturnType<typeof createTurnEventLog>;
   /** The turn as it is, an abandoned one being ended first. */
   getTurn: (scope: Scope, turnNumber: number) => Promise<Turn>;
   log: TurnDeps['log'];
   pollMs?: number;
-}) {
-  const { db, events, getTurn, log, pollMs = POLL_MS } = deps;
+}
 
-  /**
-   * The events of a turn after number `after`, of its present attempt only, then those that come. Ends after the turn's
-   * last event, or with the signal. No connection is held between two polls, and none is used for a turn that runs here.
-   *
-   * @throws AppError `turn_not_found`, `project_not_found` when it goes away meanwhile; the database's failure when it
-   * stays away
-   */
-  async function* follow(
-    scope: Scope,
-    turnNumber: number,
-    after: number,
-    signal: AbortSignal,
-  ): AsyncGenerator<SequencedEvent> {
-    let last = after;
-    let failures = 0;
-    let foreignEnd = false;
-    while (!signal.aborted) {
-      const channel = events.channel(scope, turnNumber);
-      if (channel) {
-        for await (const event of followChannel(channel, last, signal)) {
-          last = event.seq;
-          yield event;
-        }
-        return;
-      }
-      try {
-        const page = await selectEvents(db, scope, turnNumber, { after: last, limit: ROWS_AT_ONCE });
-        failures = 0;
-        for (const event of page?.rows.flatMap(fromRow) ?? []) {
-          if (event.seq <= last) continue;
-          last = event.seq;
-          yield event;
-          if (isTerminal(event)) return;
-        }
-        if (page?.hasMore) continue;
-        if (!page || page.abandoned) {
-          await getTurn(scope, turnNumber);
-          foreignEnd = true;
-          continue;
-        }
-        if (page.status !== 'in_progress' && (page.closed || page.settled || foreignEnd)) {
-          const seq = seqOfForeignEnd(page.attempt);
-          if (page.closed || last >= seq) return;
-          yield {
-            seq,
-            type: `turn.${page.status}`,
-            data: await getTurn(scope, turnNumber),
-          };
-          return;
-        }
-      } catch (error) {
-        if (error instanceof AppError || ++failures > MOST_FAILURES) throw error;
-        log.warn({ err: error, turn: turnNumber }, 'the events of a turn could not be read');
-      }
-      await delay(pollMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
+/** The events of turns for those who follow them, wherever the turns run. */
+export function createTurnEventService(source: EventSource) {
+  const { db, events } = source;
+
+  /** @see followTurn */
+  const follow = (scope: Scope, turnNumber: number, after: number, signal: AbortSignal) =>
+    followTurn(source, { scope, turnNumber, last: after, foreignEnd: false }, signal);
 
   return {
     follow,
@@ -162,6 +104,76 @@ export function createTurnEventService(deps: {
 }
 
 export type TurnEventLog = ReturnType<typeof createTurnEventLog>;
+
+/** How far a follower has come. */
+interface Place {
+  scope: Scope;
+  turnNumber: number;
+  /** Number of the last event that it had. */
+  last: number;
+  /** The turn's worker has gone away: nobody will write its last event. */
+  foreignEnd: boolean;
+}
+
+/**
+ * The events of a turn from a place on, of its present attempt only, then those that come. Ends after the turn's last
+ * event, or with the signal. No connection is held between two polls, and none is used for a turn that runs here.
+ *
+ * @throws AppError `turn_not_found`, `project_not_found` when it goes away meanwhile; the database's failure when it stays
+ *   away
+ */
+async function* followTurn(
+  source: EventSource,
+  place: Place,
+  signal: AbortSignal,
+): AsyncGenerator<SequencedEvent> {
+  const { events, log, pollMs = POLL_MS } = source;
+  const { scope, turnNumber } = place;
+  let failures = 0;
+  while (!signal.aborted) {
+    const channel = events.channel(scope, turnNumber);
+    if (channel) return yield* followChannel(channel, place.last, signal);
+    try {
+      const { found, goesOn } = await readOn(source, place);
+      failures = 0;
+      for (const event of found) {
+        place.last = event.seq;
+        yield event;
+      }
+      if (goesOn === 'never') return;
+      if (goesOn === 'now') continue;
+    } catch (err) {
+      if (err instanceof AppError || ++failures > MOST_FAILURES) throw err;
+      log.warn({ err, turn: turnNumber }, 'the events of a turn could not be read');
+    }
+    await delay(pollMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** The stored events from a place on, and whether and when there may be more. */
+async function readOn(
+  { db, getTurn }: EventSource,
+  place: Place,
+): Promise<{ found: SequencedEvent[]; goesOn: 'now' | 'later' | 'never' }> {
+  const { scope, turnNumber, last } = place;
+  const page = await selectEvents(db, scope, turnNumber, { after: last, limit: ROWS_AT_ONCE });
+  const found = (page?.rows.flatMap(fromRow) ?? []).filter((event) => event.seq > last);
+  if (found.some(isTerminal)) return { found, goesOn: 'never' };
+  if (page?.hasMore) return { found, goesOn: 'now' };
+  if (!page || page.abandoned) {
+    await getTurn(scope, turnNumber);
+    place.foreignEnd = true;
+    return { found, goesOn: 'now' };
+  }
+  const { status, attempt, closed, settled } = page;
+  if (status === 'in_progress' || !(closed || settled || place.foreignEnd)) return { found, goesOn: 'later' };
+  const seq = seqOfForeignEnd(attempt);
+  if (!closed && last < seq) {
+    found.push({ seq, type: `turn.${status}`, data: await getTurn(scope, turnNumber) });
+  }
+  return { found, goesOn: 'never' };
+}
+
 export type TurnEventService = ReturnType<typeof createTurnEventService>;
 
 /** What made a turn fail, as it is shown, in the terms of the closed table. */

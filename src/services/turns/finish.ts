@@ -15,11 +15,10 @@ import { selectSummaries } from '../../db/turn-summaries.ts';
 import type { Scope } from '../../scope.ts';
 import { markStale } from '../../state/staleness.ts';
 import { requireProject } from '../projects.ts';
-import { type BegunTurn, requireTurn } from './begin.ts';
+import { requireTurn } from './begin.ts';
 import type { TurnDeps } from './deps.ts';
-import { TurnStopped } from './failures.ts';
-import type { Journal } from './journal.ts';
 import { replayChanges, routedState } from './routed-state.ts';
+import type { TurnRun } from './turn-run.ts';
 
 const SUMMARY_ATTEMPTS = 5;
 const SUMMARISED_TURNS = 12;
@@ -29,18 +28,12 @@ const LONGEST_CONVERSATION_SUMMARY = 2_400;
  * Completes a turn: its row, the state it changed and the job for its summary, in one transaction. The changes are made
  * on the state as it is now, which a client may have changed meanwhile.
  *
- * @throws TurnStopped `lost` when the turn is no longer ours; nothing of it is stored then
+ * @throws TurnStopped when the turn is no longer ours; nothing of it is stored then
  */
-export async function completeTurn(
-  deps: TurnDeps,
-  scope: Scope,
-  turn: BegunTurn,
-  journal: Journal,
-  answer: Answer,
-  cited: Cited,
-): Promise<Turn> {
-  const { turnNumber, lease } = turn;
-  const record = await deps.db.transaction(async (tx) => {
+export async function completeTurn(run: TurnRun, answer: Answer, cited: Cited): Promise<Turn> {
+  const { deps, scope, journal } = run;
+  const { turnNumber, lease } = run.turn;
+  const completed = await deps.db.transaction(async (tx) => {
     const [project, summaries] = await Promise.all([
       requireProject(tx, scope, { lock: 'change' }),
       // of all turns: one that is retried is not the newest
@@ -52,7 +45,7 @@ export async function completeTurn(
     const { state, views } = replayChanges(routed, answer.changes, by);
     journal.time('total', journal.elapsed());
     const end: TurnEnd = {
-      ...endOf(deps, turn, journal),
+      ...endOf(run),
       status: 'completed',
       response: cited.text,
       citations: cited.citations,
@@ -62,35 +55,37 @@ export async function completeTurn(
     // a file may have got another version since its sections were sent
     const left = markStale(withProgress(state, turnNumber, summaries));
     const ended = await finishTurn(tx, scope, lease, end, left);
-    if (!ended) throw new TurnStopped('lost');
+    if (!ended) {
+      run.stop('lost');
+      throw run.signal.reason;
+    }
     await enqueueSummary(tx, scope, turnNumber);
     return ended.turn;
   });
   nudgeAfterReply(deps);
-  return record;
+  return completed;
 }
 
-/** Ends a turn without changing the state: it failed, or was cancelled. What it had said by then stays if cancelled. */
+/**
+ * Ends a turn without changing the state: it failed, or was cancelled. What it had said by then stays if cancelled.
+ *
+ * @returns the turn as it is then; it may have been ended, or taken up again, elsewhere
+ */
 export async function endUnanswered(
-  deps: TurnDeps,
-  scope: Scope,
-  turn: BegunTurn,
-  journal: Journal,
+  run: TurnRun,
   outcome: { status: 'failed'; error: TurnFailure } | { status: 'cancelled'; error: null },
 ): Promise<Turn> {
-  const { turnNumber, lease } = turn;
+  const { deps, scope, journal } = run;
+  const { turnNumber, lease } = run.turn;
   journal.time('total', journal.elapsed());
   const partial = journal.partial.trim() === '' ? null : journal.partial;
-  const end: TurnEnd = {
-    ...endOf(deps, turn, journal),
-    ...outcome,
-    response: outcome.status === 'cancelled' ? partial : null,
-  };
-  const record = await deps.db.transaction(async (tx) => {
+  const response = outcome.status === 'cancelled' ? partial : null;
+  const end: TurnEnd = { ...endOf(run), ...outcome, response };
+  const left = await deps.db.transaction(async (tx) => {
     await requireProject(tx, scope, { lock: 'change' });
-    // what is not in the prompts' window any more must be found by search, answered or not
     const ended = await finishTurn(tx, scope, lease, end, null);
     if (ended) {
+      // what is not in the prompts' window any more must be found by search, answered or not
       await enqueueSummary(tx, scope, turnNumber);
       return ended.turn;
     }
@@ -98,7 +93,7 @@ export async function endUnanswered(
     return (await requireTurn(tx, scope, turnNumber)).turn;
   });
   nudgeAfterReply(deps);
-  return record;
+  return left;
 }
 
 /** Ends a turn that nobody here works on; false when it had ended already. */
@@ -123,7 +118,7 @@ function sourcesOf({ citations }: Cited, assembled: Assembled | null): FileSourc
   return from.map(({ filename, version }) => ({ filename, version }));
 }
 
-function endOf(deps: TurnDeps, turn: BegunTurn, journal: Journal): TurnEnd {
+function endOf({ deps, turn, journal }: TurnRun): TurnEnd {
   const spent = usageView(journal.usage);
   journal.limitsApplied.push(...exceeded(turn.limits ?? {}, spent.cost_usd, journal.largestPrompt));
   const receipt = journal.receipt(turn.turnNumber, deps.embeddingModel.id);

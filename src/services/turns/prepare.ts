@@ -8,14 +8,11 @@ import { routeMessage } from '../../copilot/route.ts';
 import { tokenFactor } from '../../copilot/token-calibration.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
 import { usageView } from '../../copilot/usage.ts';
-import type { Scope } from '../../scope.ts';
-import type { TurnStart } from './begin.ts';
-import type { TurnDeps } from './deps.ts';
-import type { Journal } from './journal.ts';
 import { planInput } from './plan.ts';
 import { createRetrieval, preferFiles, type Retrieved } from './retrieve.ts';
 import { routedState } from './routed-state.ts';
 import { watchSpeculation } from './speculation.ts';
+import type { Preparation } from './turn-run.ts';
 
 /** What Phase B starts from. */
 export interface Prepared {
@@ -32,28 +29,21 @@ export interface Prepared {
  * Everything before the large model: routing and retrieval side by side, then the prompt. What happens is noted in the
  * journal as it happens.
  *
- * @param onDecision told of the routing as soon as it is there
  * @throws AppError `message_too_large`, `limits_too_low`
  */
-export async function prepare(
-  deps: TurnDeps,
-  scope: Scope,
-  start: TurnStart,
-  journal: Journal,
-  signal: AbortSignal,
-  onDecision: (decision: Routing) => void = () => undefined,
-): Promise<Prepared> {
-  const { decision, retrieved } = start.priming
+export async function prepare(preparation: Preparation): Promise<Prepared> {
+  const { deps, turn, journal } = preparation;
+  const { decision, retrieved } = turn.priming
     ? { decision: null, retrieved: null }
-    : await routeAndRetrieve(deps, scope, start, journal, signal, onDecision);
+    : await routeAndRetrieve(preparation);
   const from = performance.now();
-  const planned = planInput(deps, start, usageView(journal.usage).cost_usd ?? 0);
+  const planned = planInput(deps, turn, usageView(journal.usage).cost_usd ?? 0);
   const plan = planTurn(planned);
   const input: AssembleInput = {
-    projectName: start.project.name,
-    state: start.project.state,
-    message: start.message,
-    priming: start.priming,
+    projectName: turn.project.name,
+    state: turn.project.state,
+    message: turn.message,
+    priming: turn.priming,
     decision,
     knowledge: deps.knowledge,
     tools: STATE_TOOL_DEFINITIONS,
@@ -63,7 +53,7 @@ export async function prepare(
       deps.options.maxDocumentResults,
     ),
     recalled: retrieved?.recalled ?? [],
-    recent: start.recent,
+    recent: turn.recent,
     budgets: plan.budgets,
   };
   const assembled = assemble(input);
@@ -72,7 +62,7 @@ export async function prepare(
   journal.tokenFactor = tokenFactor(deps.calibrator.of(deps.models.answer.id));
   journal.limitsApplied = [...plan.applied, ...leftOut(plan, input, assembled)];
   const allowance = createAllowance(plan, planned, Math.ceil(assembled.tokens * planned.factors.limit));
-  return { assembled, input, state: routedState(start.project.state, decision), plan, allowance };
+  return { assembled, input, state: routedState(turn.project.state, decision), plan, allowance };
 }
 
 /** What a budget that a limit made smaller left out of what was found. */
@@ -87,28 +77,24 @@ function leftOut(plan: TurnPlan, input: AssembleInput, assembled: Assembled): Ap
 }
 
 async function routeAndRetrieve(
-  deps: TurnDeps,
-  scope: Scope,
-  start: TurnStart,
-  journal: Journal,
-  signal: AbortSignal,
-  onDecision: (decision: Routing) => void,
+  preparation: Preparation,
 ): Promise<{ decision: Routing; retrieved: Retrieved | null }> {
-  const { state } = start.project;
+  const { deps, turn, journal, signal } = preparation;
+  const { state } = turn.project;
   const previousProbe = state.routing.active_probe;
-  const retrieval = start.retrieval === 'never' ? null : createRetrieval(deps, scope, start, signal);
+  const retrieval = turn.retrieval === 'never' ? null : createRetrieval(preparation);
   // thrown away if the router finds that nothing needs to be looked up
   const early = retrieval?.search(previousProbe);
   const speculation = early === undefined ? null : watchSpeculation(early, previousProbe, journal.elapsed);
   journal.speculation = speculation;
 
   const from = performance.now();
-  const { message, recent } = start;
+  const { message, recent } = turn;
   const budget = deps.options.budgets.router;
   const routed = await routeMessage(
     deps.models.router,
     { message, state, knowledge: deps.knowledge, recent, budget },
-    { retrieval: start.retrieval, timeoutMs: deps.options.routeTimeoutMs, signal },
+    { retrieval: turn.retrieval, timeoutMs: deps.options.routeTimeoutMs, signal },
   );
   journal.time('route', performance.now() - from);
   const { decision } = routed;
@@ -119,7 +105,7 @@ async function routeAndRetrieve(
   speculation?.routed(!decision.requires_retrieval ? 'not_needed' : isSameProbe ? 'used' : 'other_probe');
   const overlap = speculation?.view()?.overlap_ms;
   if (overlap !== undefined) journal.time('overlap', overlap);
-  onDecision(decision);
+  preparation.emit({ type: 'route.decided', data: decision });
   if (!decision.requires_retrieval || !retrieval || !early) return { decision, retrieved: null };
 
   const retrieved = await (isSameProbe ? early : retrieval.search(decision.next_probe));

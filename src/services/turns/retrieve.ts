@@ -8,6 +8,7 @@ import { retrievalTuning } from '../../retrieval/tuning.ts';
 import { searchTurns } from '../../retrieval/turns.ts';
 import type { Scope } from '../../scope.ts';
 import type { TurnDeps } from './deps.ts';
+import type { Preparation } from './turn-run.ts';
 
 export interface Retrieved {
   passages: Passage[];
@@ -23,28 +24,23 @@ export const probeText = (probe: Probe): string =>
   `${probe.title}. ${probe.fires_when} ${probe.questions.join(' ')}`;
 
 /** Looks up what bears on one message; the message is embedded once, whichever probe it is searched with. */
-export function createRetrieval(
-  deps: TurnDeps,
-  scope: Scope,
-  turn: { turnNumber: number; message: string },
-  signal: AbortSignal,
-) {
-  const { db, embedder, options, knowledge } = deps;
+export function createRetrieval({ deps, scope, turn, signal }: Preparation) {
+  const { embedder, knowledge } = deps;
   const text = turn.message.slice(0, TUNING.longest);
   const startedAt = performance.now();
   let embedMs = 0;
-  const vector = embedder.embed(text, signal).then((value) => {
+  const own = embedder.embed(text, signal).then((value) => {
     embedMs = performance.now() - startedAt;
     return value;
   });
-  vector.catch(() => undefined); // awaited by the searches, if there is one
+  own.catch(() => undefined); // awaited by the searches, if there is one
 
-  async function queryVector(probe: Probe | null): Promise<Float32Array | null> {
-    const [own, probes] = await Promise.all([
-      vector,
+  async function queryVector(probe: Probe | undefined): Promise<Float32Array | null> {
+    const [message, asked] = await Promise.all([
+      own,
       probe ? embedder.embed(probeText(probe), signal) : null,
     ]);
-    return own && probes ? blendVectors(own, probes, TUNING.probeShare) : own;
+    return message && asked ? blendVectors(message, asked, TUNING.probeShare) : message;
   }
 
   return {
@@ -53,38 +49,38 @@ export function createRetrieval(
 
     async search(probeKey: string | null): Promise<Retrieved> {
       const probes = [...knowledge.probes.discovery, ...knowledge.probes.evaluation];
-      const blended = await queryVector(probes.find(({ key }) => key === probeKey) ?? null);
-      const from = performance.now();
-      const query = {
-        text,
-        vector: blended,
-        fusionWeight: embedder.calibration.fusionWeight,
-        mode: 'hybrid',
-        explain: false,
-      } as const;
-      const beforeTurn = turn.turnNumber - options.window;
-      const [documents, turns] = await Promise.all([
-        searchDocuments(db, scope, {
-          ...query,
-          limit: options.maxDocumentResults * TUNING.spare,
-          filters: { filenames: [], headerPath: [], mediaTypes: [] },
-        }),
-        beforeTurn > 1 && options.maxConversationResults > 0
-          ? searchTurns(db, scope, {
-              ...query,
-              limit: options.maxConversationResults,
-              beforeTurn,
-              boostProbe: probeKey,
-            })
-          : null,
-      ]);
-      return {
-        passages: documents.passages,
-        recalled: turns?.turns ?? [],
-        strategies: { documents: documents.strategy, turns: turns?.strategy ?? null },
-        searchMs: performance.now() - from,
-      };
+      const vector = await queryVector(probes.find(({ key }) => key === probeKey));
+      return searchWith(deps, scope, { text, vector, probeKey, turnNumber: turn.turnNumber });
     },
+  };
+}
+
+async function searchWith(
+  { db, embedder, options }: TurnDeps,
+  scope: Scope,
+  asked: { text: string; vector: Float32Array | null; probeKey: string | null; turnNumber: number },
+): Promise<Retrieved> {
+  const from = performance.now();
+  const { text, vector, probeKey } = asked;
+  const { fusionWeight } = embedder.calibration;
+  const query = { text, vector, fusionWeight, mode: 'hybrid', explain: false } as const;
+  const beforeTurn = asked.turnNumber - options.window;
+  const limit = options.maxConversationResults;
+  const [documents, turns] = await Promise.all([
+    searchDocuments(db, scope, {
+      ...query,
+      limit: options.maxDocumentResults * TUNING.spare,
+      filters: { filenames: [], headerPath: [], mediaTypes: [] },
+    }),
+    beforeTurn > 1 && limit > 0
+      ? searchTurns(db, scope, { ...query, limit, beforeTurn, boostProbe: probeKey })
+      : null,
+  ]);
+  return {
+    passages: documents.passages,
+    recalled: turns?.turns ?? [],
+    strategies: { documents: documents.strategy, turns: turns?.strategy ?? null },
+    searchMs: performance.now() - from,
   };
 }
 

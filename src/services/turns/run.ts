@@ -6,81 +6,44 @@ import { contextDigest } from '../../copilot/receipt.ts';
 import { type Answer, type AnswerEvent, respond } from '../../copilot/respond.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
 import { type LeafPlace, selectLeavesOfParents } from '../../db/leaf-places.ts';
-import { extendTurnLease } from '../../db/turns.ts';
-import { startHeartbeat } from '../../heartbeat.ts';
-import type { Scope } from '../../scope.ts';
-import type { BegunTurn } from './begin.ts';
-import type { LiveEvent, TurnDeps } from './deps.ts';
 import { failureOf, TurnStopped, turnError } from './failures.ts';
 import { completeTurn, endUnanswered } from './finish.ts';
-import { createJournal, type Journal } from './journal.ts';
+import type { Journal } from './journal.ts';
 import { type Prepared, prepare } from './prepare.ts';
-import type { TurnWatch } from './watch.ts';
+import type { TurnRun } from './turn-run.ts';
 
 /**
- * Takes a turn that has begun to its end. It hangs on no socket: only `controller` stops it.
+ * Takes a turn that has begun to its end; only its signal stops it.
  *
  * @returns the completed or cancelled turn
  * @throws AppError what made the turn fail, with `turn_number`; the turn's row says so by then
  */
-export async function runTurn(
-  deps: TurnDeps,
-  scope: Scope,
-  turn: BegunTurn,
-  controller: AbortController,
-  watch: TurnWatch,
-  emit: (event: LiveEvent) => void,
-): Promise<Turn> {
-  const journal = createJournal();
-  const onLost = (): void => controller.abort(new TurnStopped('lost'));
-  const unwatch = watch.add({ ...turn.lease, scope, onLost });
-  const heartbeat = startHeartbeat({
-    leaseSeconds: turn.lease.seconds,
-    extend: () => extendTurnLease(deps.db, scope, turn.lease),
-    onError: (err) => deps.log.warn({ err, turn: turn.turnNumber }, "a turn's lease could not be prolonged"),
-  });
-  heartbeat.signal.addEventListener('abort', onLost);
-  const deadline = setTimeout(
-    () => controller.abort(new TurnStopped('deadline')),
-    deps.options.turnTimeoutMs,
-  );
+export async function runTurn(run: TurnRun): Promise<Turn> {
   try {
-    const { answer, cited } = await answerTurn(deps, scope, turn, journal, controller.signal, emit);
-    const record = await completeTurn(deps, scope, turn, journal, answer, cited);
-    emit({ type: 'turn.completed', data: record });
-    return record;
+    const { answer, cited } = await answerTurn(run);
+    const turn = await completeTurn(run, answer, cited);
+    run.emit({ type: 'turn.completed', data: turn });
+    return turn;
   } catch (error) {
-    return await settle(deps, scope, turn, journal, controller.signal, emit, error);
-  } finally {
-    clearTimeout(deadline);
-    heartbeat.stop();
-    unwatch();
+    return await settle(run, error);
   }
 }
 
-async function answerTurn(
-  deps: TurnDeps,
-  scope: Scope,
-  turn: BegunTurn,
-  journal: Journal,
-  signal: AbortSignal,
-  emit: (event: LiveEvent) => void,
-): Promise<{ answer: Answer; cited: Cited }> {
-  const prepared = await prepare(deps, scope, turn, journal, signal, (decision) =>
-    emit({ type: 'route.decided', data: decision }),
-  );
+async function answerTurn(run: TurnRun): Promise<{ answer: Answer; cited: Cited }> {
+  const { deps, journal, signal } = run;
+  const prepared = await prepare(run);
   signal.throwIfAborted();
-  emit({ type: 'context.assembled', data: contextDigest(prepared.assembled) });
+  run.emit({ type: 'context.assembled', data: contextDigest(prepared.assembled) });
 
   // read while the model answers
-  const leaves = sentLeaves(deps, scope, prepared);
+  const leaves = sentLeaves(run, prepared);
   const from = performance.now();
   const answer = await respond({
     model: deps.models.answer,
     prompt: buildPrompt(prepared.assembled, prepared.input),
     tools: STATE_TOOL_DEFINITIONS,
     state: prepared.state,
-    turnNumber: turn.turnNumber,
+    turnNumber: run.turn.turnNumber,
     now: deps.now ?? (() => new Date()),
     terms: prepared.allowance.next,
     signal,
@@ -95,7 +58,7 @@ async function answerTurn(
     },
     onEvent: (event) => {
       note(journal, event);
-      emit(event);
+      run.emit(event);
     },
   });
   journal.limitsApplied.push(...prepared.allowance.applied);
@@ -112,8 +75,8 @@ function note(journal: Journal, event: AnswerEvent): void {
 }
 
 /** The leaves of the sections that were sent, for whoever awaits them later. */
-function sentLeaves(deps: TurnDeps, scope: Scope, { assembled }: Prepared): Promise<LeafPlace[]> {
-  const parents = assembled.passages.map(({ passage }) => passage.parentId);
+function sentLeaves({ deps, scope }: TurnRun, { assembled }: Prepared): Promise<LeafPlace[]> {
+  const parents = assembled.passages.map(({ passage }) => passage.parent_id);
   const leaves = parents.length === 0 ? Promise.resolve([]) : selectLeavesOfParents(deps.db, scope, parents);
   leaves.catch(() => undefined);
   return leaves;
@@ -126,39 +89,29 @@ function cite(journal: Journal, { assembled }: Prepared, { text }: Answer, leave
 }
 
 /** Records how a turn ended that was not completed. */
-async function settle(
-  deps: TurnDeps,
-  scope: Scope,
-  turn: BegunTurn,
-  journal: Journal,
-  signal: AbortSignal,
-  emit: (event: LiveEvent) => void,
-  thrown: unknown,
-): Promise<Turn> {
-  // whatever an abort made the parts throw, its reason is what counts
-  const stopped = signal.reason instanceof TurnStopped ? signal.reason : thrown;
-  const wasCancelled = stopped instanceof TurnStopped && stopped.reason === 'cancelled';
-  const error = turnError(stopped);
-  if (error.code === 'internal_error')
-    deps.log.error({ err: thrown, turn: turn.turnNumber }, 'a turn failed');
-  const outcome = wasCancelled
-    ? ({ status: 'cancelled', error: null } as const)
-    : ({ status: 'failed', error: failureOf(error) } as const);
+async function settle(run: TurnRun, thrown: unknown): Promise<Turn> {
+  const { deps, turn, signal } = run;
+  // whatever a stop made the parts throw, its reason is what counts
+  const cause: unknown = signal.aborted ? signal.reason : thrown;
+  const stopped = cause instanceof TurnStopped ? cause.reason : null;
+  const error = turnError(cause);
   error.extra.turn_number = turn.turnNumber;
-  const record = await endUnanswered(deps, scope, turn, journal, outcome).catch((cause: unknown) => {
+  if (error.code === 'internal_error') {
+    deps.log.error({ err: thrown, turn: turn.turnNumber }, 'a turn failed');
+  }
+  const outcome =
+    stopped === 'cancelled'
+      ? ({ status: 'cancelled', error: null } as const)
+      : ({ status: 'failed', error: failureOf(error) } as const);
+  const ended = await endUnanswered(run, outcome).catch((err: unknown) => {
     // the project is gone, or the database: in that case the lease runs out, and the turn can be retried then
-    deps.log.error({ err: cause, turn: turn.turnNumber }, "a turn's end could not be recorded");
-    return {
-      ...turn.turn,
-      status: 'failed',
-      error: failureOf(error),
-      completed_at: new Date().toISOString(),
-    } as const;
+    deps.log.error({ err, turn: turn.turnNumber }, "a turn's end could not be recorded");
+    const failed = { status: 'failed', error: failureOf(error) } as const;
+    return { ...turn.recorded, ...failed, completed_at: new Date().toISOString() };
   });
   // taken up again elsewhere: what is to be told of the turn is told there
-  if (record.attempt !== turn.lease.attempt || record.status === 'in_progress') throw error;
-  const endedElsewhere = stopped instanceof TurnStopped && stopped.reason === 'lost';
-  emit({ type: `turn.${record.status}`, data: record, endedElsewhere });
-  if (record.status === 'failed') throw error;
-  return record;
+  if (ended.attempt !== turn.lease.attempt || ended.status === 'in_progress') throw error;
+  run.emit({ type: `turn.${ended.status}`, data: ended, endedElsewhere: stopped === 'lost' });
+  if (ended.status === 'failed') throw error;
+  return ended;
 }

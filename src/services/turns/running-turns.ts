@@ -1,9 +1,8 @@
 import { serviceStopping } from '../../errors.ts';
-import { TurnStopped } from './failures.ts';
+import type { TurnRun } from './turn-run.ts';
 
 /** A turn that runs in this process. */
-export interface RunningTurn {
-  controller: AbortController;
+export interface RunningTurn extends Pick<TurnRun, 'stop'> {
   /** Settles when it has ended. */
   done: Promise<unknown>;
 }
@@ -37,7 +36,7 @@ export function createRunningTurns() {
       running.set(key, turn);
       const remove = () => void running.delete(key);
       turn.done.then(remove, remove);
-      if (isOver) turn.controller.abort(new TurnStopped('shutdown'));
+      if (isOver) turn.stop('shutdown');
     },
 
     get: (key: string): RunningTurn | undefined => running.get(key),
@@ -47,7 +46,7 @@ export function createRunningTurns() {
       isStopping = true;
       const grace = setTimeout(() => {
         isOver = true;
-        for (const { controller } of running.values()) controller.abort(new TurnStopped('shutdown'));
+        for (const turn of running.values()) turn.stop('shutdown');
       }, graceMs);
       // what is being taken on runs soon
       while (beginnings.size + running.size > 0) {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { chunkingSchema } from '../../../src/contract/chunking.ts';
 import { chunkDocument } from '../../../src/documents/chunking/chunk.ts';
-import { parseDocument } from '../../../src/documents/formats/parse.ts';
 import type { DocumentFormat } from '../../../src/documents/formats/registry.ts';
 import { countTokens } from '../../../src/text/tokens.ts';
+import { parseDocument } from '../../helpers/parse-document.ts';
 import { paragraphs, prose } from '../../helpers/prose.ts';
 
 const chunk = (markdown: string, format: DocumentFormat = 'markdown', sizes: Record<string, number> = {}) =>

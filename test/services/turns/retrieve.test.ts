@@ -10,7 +10,7 @@ describe('preferFiles', () => {
     passage('c', 'C', { score: 0.3 }),
   ];
   const names = (files: string[], limit = 3) =>
-    preferFiles(passages, files, limit).map(({ parentId }) => parentId);
+    preferFiles(passages, files, limit).map(({ parent_id }) => parent_id);
 
   it('keeps the order of the scores without a file in question', () => {
     expect(names([])).toEqual(['a', 'b', 'c']);

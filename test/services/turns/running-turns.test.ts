@@ -1,15 +1,12 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createRunningTurns } from '../../../src/services/turns/running-turns.ts';
+import { gate } from '../../helpers/gate.ts';
 
 /** A turn that ends when it is told to, or interrupted. */
 function fakeTurn() {
-  const controller = new AbortController();
-  let end: () => void = () => undefined;
-  const done = new Promise<void>((resolve) => {
-    end = resolve;
-    controller.signal.addEventListener('abort', () => resolve());
-  });
-  return { controller, done, end: () => end() };
+  const { open: end, opened: done } = gate();
+  const stop = vi.fn<(reason: string) => void>(() => end());
+  return { stop, done, end };
 }
 
 const LONG = 60_000;
@@ -28,26 +25,23 @@ it('waits for the turns that run, those included that were being taken on', asyn
   const running = fakeTurn();
   turns.add('running', running);
   const late = fakeTurn();
-  let record: () => void = () => undefined;
-  const recorded = new Promise<void>((resolve) => {
-    record = resolve;
-  });
+  const recorded = gate();
   const beginning = turns.admit(async () => {
-    await recorded;
+    await recorded.opened;
     turns.add('late', late);
   });
   const order: string[] = [];
   const stopped = turns.stop(LONG).then(() => order.push('stopped'));
   running.end();
   await running.done;
-  record();
+  recorded.open();
   await beginning;
   expect(turns.get('late')).toBeDefined();
   order.push('late turn ends');
   late.end();
   await stopped;
   expect(order).toEqual(['late turn ends', 'stopped']);
-  expect(late.controller.signal.aborted).toBe(false);
+  expect(late.stop).not.toHaveBeenCalled();
   expect(turns.get('late')).toBeUndefined();
 });
 
@@ -62,6 +56,6 @@ it('interrupts what does not end in time, and what is taken on too late', async 
   });
   await turns.stop(0);
   await beginning;
-  expect(running.controller.signal.reason).toMatchObject({ reason: 'shutdown' });
-  expect(late.controller.signal.reason).toMatchObject({ reason: 'shutdown' });
+  expect(running.stop).toHaveBeenCalledExactlyOnceWith('shutdown');
+  expect(late.stop).toHaveBeenCalledExactlyOnceWith('shutdown');
 });

@@ -1,6 +1,5 @@
 import type { TextFormat } from '../format.ts';
 import { TEXT_REPAIR_ADVICE } from '../text/format.ts';
-import { tableStructure } from './structure.ts';
 
 /** Delimited text: values between commas, tabs, semicolons or bars. Which of them it is, the content says. */
 export const csvFormat: TextFormat<'csv'> = {
@@ -11,6 +10,6 @@ export const csvFormat: TextFormat<'csv'> = {
   convert: async (bytes, { maxOutputBytes }) =>
     (await import('./convert.ts')).convertCsv(bytes, maxOutputBytes),
   repairAdvice: TEXT_REPAIR_ADVICE,
-  parse: tableStructure,
+  loadParser: async () => (await import('./structure.ts')).tableStructure,
   hasPages: false,
 };

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { chunkingSchema } from '../../../../src/contract/chunking.ts';
 import { prepareDocument } from '../../../../src/documents/conversion/prepare.ts';
 import { convertCsv } from '../../../../src/documents/formats/csv/convert.ts';
-import { parseDocument } from '../../../../src/documents/formats/parse.ts';
 import { buildOutline } from '../../../../src/documents/outline/outline.ts';
+import { parseDocument } from '../../../helpers/parse-document.ts';
 import { prose } from '../../../helpers/prose.ts';
 
 const prepare = (csv: string) =>
@@ -16,9 +16,9 @@ const sales = (count: number) =>
   `day,customer,amount\n${Array.from({ length: count }, (_, i) => `2024-01-01,Customer ${i},${i * 3}\n`).join('')}`;
 const HEADER = '| day | customer | amount |\n| --- | --- | --- |\n';
 
-describe('a table', () => {
-  const { converted, document, outline } = prepare(sales(1_234));
+const { converted, document, outline } = await prepare(sales(1_234));
 
+describe('a table', () => {
   it('is one section named by its columns, which leaves and parents say', () => {
     expect(document.sections).toMatchObject([{ headerPath: ['day, customer, amount'], level: 1 }]);
     for (const { breadcrumb } of [...document.leaves, ...document.parents]) {
@@ -65,8 +65,8 @@ describe('a table', () => {
     );
   });
 
-  it('keeps nearly all leaves when a row is inserted', () => {
-    const after = prepare(
+  it('keeps nearly all leaves when a row is inserted', async () => {
+    const after = await prepare(
       sales(1_234).replace('2024-01-01,Customer 600', 'new,row,0\n2024-01-01,Customer 600'),
     );
     const known = new Set(document.leaves.map(({ id }) => id));
@@ -81,9 +81,9 @@ describe('a table', () => {
     expect(huge.nodes.at(-1)?.text).toBe('Rows 100001 to 120000');
   });
 
-  it('may be short: no rows, or some below a title', () => {
-    expect(prepare('day,customer\n').outline.nodes).toMatchObject([{ blurb: '0 rows, 2 columns' }]);
-    const { document: titled, outline: nodes } = prepare('Sales 2024\n\nday,customer\n1,Ada\n');
+  it('may be short: no rows, or some below a title', async () => {
+    expect((await prepare('day,customer\n')).outline.nodes).toMatchObject([{ blurb: '0 rows, 2 columns' }]);
+    const { document: titled, outline: nodes } = await prepare('Sales 2024\n\nday,customer\n1,Ada\n');
     expect(titled.leaves.map(({ text }) => text)).toEqual([
       'Sales 2024\n\n| day | customer |\n| --- | --- |\n| 1 | Ada |',
     ]);
@@ -93,21 +93,21 @@ describe('a table', () => {
   });
 });
 
-describe('records', () => {
-  const csv = Array.from({ length: 30 }, (_, i) => `FIN-${i},Ada,"${prose(i, 12)}","${prose(i + 50, 12)}"\n`);
-  const { document, outline } = prepare(`key,owner,cause,effect\n${csv.join('')}`);
+const csv = Array.from({ length: 30 }, (_, i) => `FIN-${i},Ada,"${prose(i, 12)}","${prose(i + 50, 12)}"\n`);
+const records = await prepare(`key,owner,cause,effect\n${csv.join('')}`);
 
+describe('records', () => {
   it('are cut between cells, and each part starts with the first line of its record', () => {
-    const [head, ...parts] = document.leaves;
+    const [head, ...parts] = records.document.leaves;
     expect(head?.text.startsWith('Columns: key | owner | cause | effect')).toBe(true);
     const whole = parts.filter(({ text }) => text.startsWith('key: FIN-'));
     expect(whole.length).toBeGreaterThan(30);
     for (const { text } of whole) expect(text).toMatch(/^key: FIN-\d+\n- (?:owner|cause|effect): /);
-    for (const leaf of document.leaves) expect(leaf.tokens).toBeLessThanOrEqual(500);
+    for (const leaf of records.document.leaves) expect(leaf.tokens).toBeLessThanOrEqual(500);
   });
 
   it('are named in the outline', () => {
-    expect(outline.nodes).toMatchObject([
+    expect(records.outline.nodes).toMatchObject([
       { text: 'key, owner, cause, effect', blurb: '30 rows, 4 columns; the first row: key: FIN-0' },
     ]);
   });

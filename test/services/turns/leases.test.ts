@@ -1,15 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
-import { watchTurns } from '../../../src/services/turns/watch.ts';
+import { keepLeases } from '../../../src/services/turns/leases.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const scope = { workspaceId: 'default', projectId: 'p' };
-const turn = (turnNumber: number, onLost: () => void) => ({
-  ...{ scope, turnNumber, attempt: 1, holder: 'me', seconds: 60 },
-  onLost,
-});
+const lease = (turnNumber: number) => ({ scope, turnNumber, attempt: 1, holder: 'me', seconds: 60 });
 const unexpected = (): void => expect.unreachable();
 
 /** A database that answers with the positions, counted from 1, of leases that are lost. */
@@ -23,10 +20,10 @@ function database(answer: (numbers: unknown) => number[]) {
 
 it('asks about all turns at once, and tells those that are lost, once', async () => {
   const { db, query } = database(() => [2]);
-  const watch = watchTurns(db, 500, unexpected);
+  const leases = keepLeases({ db, everyMs: 500, onError: unexpected });
   const lost = vi.fn();
-  watch.add(turn(7, unexpected));
-  watch.add(turn(8, lost));
+  leases.hold(lease(7), unexpected);
+  leases.hold(lease(8), lost);
   await vi.advanceTimersByTimeAsync(500);
   expect(query).toHaveBeenCalledTimes(1);
   expect(query.mock.calls[0]?.[1][2]).toEqual([7, 8]);
@@ -38,13 +35,13 @@ it('asks about all turns at once, and tells those that are lost, once', async ()
 
 it('asks nothing while no turn runs, and begins again with the next one', async () => {
   const { db, query } = database(() => []);
-  const watch = watchTurns(db, 500, unexpected);
+  const leases = keepLeases({ db, everyMs: 500, onError: unexpected });
   await vi.advanceTimersByTimeAsync(5_000);
-  const remove = watch.add(turn(1, unexpected));
-  remove();
+  const release = leases.hold(lease(1), unexpected);
+  release();
   await vi.advanceTimersByTimeAsync(5_000);
   expect(query).not.toHaveBeenCalled();
-  watch.add(turn(2, unexpected));
+  leases.hold(lease(2), unexpected);
   await vi.advanceTimersByTimeAsync(500);
   expect(query).toHaveBeenCalledTimes(1);
 });
@@ -53,8 +50,33 @@ it('goes on after a failure, and says so', async () => {
   const { db, query } = database(() => []);
   query.mockRejectedValueOnce(new Error('connection reset'));
   const onError = vi.fn();
-  watchTurns(db, 500, onError).add(turn(1, unexpected));
+  keepLeases({ db, everyMs: 500, onError }).hold(lease(1), unexpected);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(onError).toHaveBeenCalledTimes(1);
   expect(query).toHaveBeenCalledTimes(2);
+});
+
+it.each([
+  ['fails', () => Promise.reject(new Error('connection reset'))],
+  ['does not answer', () => new Promise<never>(() => undefined)],
+])('takes a lease for lost when it has run out because the database %s', async (_, away) => {
+  const { db, query } = database(() => []);
+  const leases = keepLeases({ db, everyMs: 500, onError: () => undefined });
+  const lost = vi.fn();
+  leases.hold(lease(1), lost);
+  await vi.advanceTimersByTimeAsync(30_000);
+  query.mockImplementation(away);
+  // two thirds of it were left when it was last prolonged, at least
+  await vi.advanceTimersByTimeAsync(39_000);
+  expect(lost).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(lost).toHaveBeenCalledTimes(1);
+});
+
+it('asks one thing at a time', async () => {
+  const { db, query } = database(() => []);
+  query.mockImplementation(() => new Promise<never>(() => undefined));
+  keepLeases({ db, everyMs: 500, onError: unexpected }).hold(lease(1), unexpected);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(query).toHaveBeenCalledTimes(1);
 });
