@@ -28,7 +28,8 @@ export function* readRows(text: string, delimiter: string, fault: QuoteFault = {
 
   const plainCell = (): string => {
     const start = at;
-    while (!isCellEnd(at)) at++;
+    let code = text.charCodeAt(at);
+    while (code !== separator && code !== LINE_END && at < text.length) code = text.charCodeAt(++at);
     return text.slice(start, at);
   };
 
