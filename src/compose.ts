@@ -107,7 +107,7 @@ export function createWorker(ground: Ground, turns: TurnService, pollMs: number)
     converter,
     embeddingModel,
     onOutline: () => telemetry.add('builds'),
-    summarise: (input, signal) => summariseFile(models.summary, input, signal),
+    summarise: (input, signal, onUsage) => summariseFile(models.summary, input, signal, onUsage),
   });
   return createJobWorker({
     db,

@@ -6,7 +6,7 @@ import type {
   Generation,
   LanguageModel,
   Message,
-  TokenUsage,
+  OnUsage,
   ToolCallPart,
   ToolDefinition,
   ToolResultPart,
@@ -34,8 +34,8 @@ export interface RespondInput {
   terms: (round: number, grownTokens: number) => CallTerms;
   signal: AbortSignal;
   onEvent: (event: AnswerEvent) => void;
-  /** Told of each call's usage, also of those before one that fails. */
-  onUsage: (usage: TokenUsage, model: string) => void;
+  /** Told of each call's usage, also of those that fail. */
+  onUsage: OnUsage;
 }
 
 export interface Answer {
@@ -54,6 +54,7 @@ const BETWEEN_ROUNDS = '\n\n';
 /** Tokens that the provider's format adds to a tool result, on the safe side. */
 const RESULT_FRAMING = 40;
 const URGE = '(No reply has reached the user yet. Reply to the message now.)';
+const GO_ON = '(You were interrupted. Go on.)';
 const CONDENSED =
   '(Your changes to the state have been made. No reply has reached the user yet: reply to the message now.)';
 
@@ -92,18 +93,18 @@ export async function respond(input: RespondInput): Promise<Answer> {
     grown += generation.usage.outputTokens;
     if (generation.stopReason === 'refusal') throw refused();
     if (generation.text.trim() !== '') texts.push(generation.text.trim());
-    // calls of a reply that was cut off may be cut off themselves
-    const goesOn = generation.toolCalls.length > 0 && generation.stopReason !== 'max_tokens' && !last;
+    const goesOn = wantsToGoOn(generation) && !last;
     if (!goesOn) {
       if (texts.length === 0) {
-        if (last) throw silent();
+        if (last) throw silent(generation);
         // after tool calls a model sometimes ends without a word to the user
         messages = withNote(messages, URGE);
         urged = true;
         continue;
       }
       const text = texts.join(BETWEEN_ROUNDS);
-      return { text, state, changes, model, stopReason: generation.stopReason };
+      const stopReason = generation.stopReason === 'pause' ? 'tool_use' : generation.stopReason;
+      return { text, state, changes, model, stopReason };
     }
     const results: ToolResultPart[] = [];
     for (const [index, call] of generation.toolCalls.entries()) {
@@ -114,10 +115,14 @@ export async function respond(input: RespondInput): Promise<Answer> {
     }
     // all of it: a provider refuses results of calls whose thoughts are missing or changed
     messages.push({ role: 'assistant', content: generation.parts });
-    messages.push({ role: 'user', content: results });
+    messages.push({ role: 'user', content: results.length > 0 ? results : [{ type: 'text', text: GO_ON }] });
     for (const result of results) grown += countTokens(result.content) + RESULT_FRAMING;
   }
 }
+
+/** The model has called tools, or was interrupted in what it says. Calls of a reply that was cut off may be cut off themselves. */
+const wantsToGoOn = ({ stopReason, toolCalls, text }: Generation): boolean =>
+  toolCalls.length > 0 ? stopReason !== 'max_tokens' : stopReason === 'pause' && text.trim() !== '';
 
 /** The messages, with a note at the end of the last one, which is the user's. */
 function withNote(messages: readonly Message[], note: string): Message[] {
@@ -144,6 +149,7 @@ function generate(
     signal: input.signal,
     onText: on.answer,
     onReasoning: on.reasoning,
+    onLost: input.onUsage,
   });
 }
 
@@ -174,7 +180,10 @@ const refused = (): AppError =>
     detail: 'The language model declined to answer this message. Put it differently, or send another one.',
   });
 
-const silent = (): AppError =>
+const silent = ({ stopReason }: Generation): AppError =>
   new AppError('model_unavailable', {
-    detail: 'The language model ended without an answer. Retry the turn.',
+    detail:
+      stopReason === 'max_tokens'
+        ? 'The language model used up its limit of output tokens before it had said anything. Retry the turn; with `limits.max_cost_usd`, allow it more.'
+        : 'The language model ended without an answer. Retry the turn.',
   });

@@ -24,6 +24,8 @@ export interface ReplyReader {
   read(event: ReplyEvent): void;
   /** The whole reply, or null when the stream ended before the reply did. */
   finish(): Generation | null;
+  /** What the provider has said so far of the tokens used; null when nothing. */
+  spent(): Pick<Generation, 'usage' | 'model'> | null;
 }
 
 /** Who hears of a reply while it comes. */
@@ -62,6 +64,7 @@ export function createReplyReader(model: string, listener: ReplyListener): Reply
     reasoning: createVoice(listener.reasoning, (index, last) => index > last),
   };
   let answeredBy = model;
+  let isCounted = false;
   let stopReason: StopReason | null = null;
 
   const hear = (index: number, { kind }: ReplyBlock, delta: string): void => {
@@ -73,6 +76,7 @@ export function createReplyReader(model: string, listener: ReplyListener): Reply
         case 'message_start':
           answeredBy = message?.model ?? model;
           mergeUsage(usage, message?.usage);
+          isCounted = message?.usage !== undefined;
           break;
         case 'content_block_start': {
           const block = startBlock(content ?? {});
@@ -99,6 +103,7 @@ export function createReplyReader(model: string, listener: ReplyListener): Reply
       const toolCalls = parts.filter((part) => part.type === 'tool_call');
       return { text, toolCalls, parts, stopReason, usage: toTokenUsage(usage), model: answeredBy };
     },
+    spent: () => (isCounted ? { usage: toTokenUsage(usage), model: answeredBy } : null),
   };
 }
 
@@ -135,10 +140,12 @@ function toStopReason(reason: unknown): StopReason | null {
     case 'refusal':
     case 'max_tokens':
       return reason;
+    case 'pause_turn':
+      return 'pause';
     case 'model_context_window_exceeded':
       return 'max_tokens';
     default:
-      // end_turn; stop_sequence and pause_turn answer features that Forge does not use
+      // end_turn; stop_sequence answers a feature that Forge does not use
       return 'end_turn';
   }
 }

@@ -50,12 +50,16 @@ export function createAnthropicModel(options: AnthropicOptions): LanguageModel {
     try {
       const body = toAnthropicRequest(model, request, effort);
       for await (const event of openStream(client, body, setup, request.signal, watch)) reader.read(event);
+      const generation = reader.finish();
+      if (!generation) throw new ModelError('The reply broke off in the middle', { reason: 'unavailable' });
+      return generation;
+    } catch (error) {
+      const spent = reader.spent();
+      if (spent) request.onLost?.(spent.usage, spent.model);
+      throw error;
     } finally {
       watch.stop();
     }
-    const generation = reader.finish();
-    if (!generation) throw new ModelError('The reply broke off in the middle', { reason: 'unavailable' });
-    return generation;
   };
 
   return {

@@ -114,9 +114,15 @@ export interface GenerateRequest {
   onText?: (delta: string) => void;
   /** Called with each stretch of the model's thoughts, where it has any to show: asked for with this, and else not. */
   onReasoning?: (delta: string) => void;
+  /** Told what a try has used that broke off, as far as the provider had said by then: it is paid for as well. */
+  onLost?: OnUsage;
 }
 
-export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'refusal';
+/** Told of the usage of one call, and of the model that it was a call of, as the provider names it. */
+export type OnUsage = (usage: TokenUsage, model: string) => void;
+
+/** `pause`: the provider interrupted the model, which would go on when it is asked again. */
+export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'refusal' | 'pause';
 
 export interface Generation {
   text: string;

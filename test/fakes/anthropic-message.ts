@@ -23,8 +23,11 @@ export interface ScriptedReply {
   /** `tool_use` where there are tool calls, else `end_turn`. */
   stopReason?: string;
   usage?: Partial<ReplyUsage>;
-  /** How it ends: after its text the stream breaks, goes silent, reports an error, or carries broken JSON. */
-  ending?: 'complete' | 'cut' | 'silence' | 'overloaded' | 'broken_json';
+  /**
+   * How it ends: after its text the stream breaks, goes silent, thinks on for ever, reports an error, or carries broken
+   * JSON.
+   */
+  ending?: 'complete' | 'cut' | 'silence' | 'pondering' | 'overloaded' | 'broken_json';
 }
 
 export interface ReplyUsage {
@@ -167,6 +170,11 @@ export function sendStream(
       return;
     case 'silence':
       return;
+    case 'pondering': {
+      const pondering = setInterval(() => send('ping'), 50);
+      response.once('close', () => clearInterval(pondering));
+      return;
+    }
     case 'overloaded':
       send('error', { error: { type: 'overloaded_error', message: 'Overloaded' } });
       response.end();

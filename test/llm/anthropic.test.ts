@@ -211,7 +211,7 @@ describe('what is received', () => {
   it.each([
     ['end_turn', 'end_turn'],
     ['stop_sequence', 'end_turn'],
-    ['pause_turn', 'end_turn'],
+    ['pause_turn', 'pause'],
     ['max_tokens', 'max_tokens'],
     ['model_context_window_exceeded', 'max_tokens'],
     ['refusal', 'refusal'],
