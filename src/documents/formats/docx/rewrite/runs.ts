@@ -1,7 +1,7 @@
-import { countLetters } from '../letters.ts';
+import { countLetters } from '../../to-markdown/letters.ts';
+import { lose } from '../../to-markdown/tally.ts';
 import { child, ownText } from '../package/dom.ts';
 import type { XmlElement, XmlNode } from '../package/xml.ts';
-import { lose } from '../tally.ts';
 import type { Context } from './context.ts';
 import { readDrawing } from './drawings.ts';
 import { readField } from './fields.ts';
