@@ -1,5 +1,5 @@
+import type { Tally } from '../../to-markdown/tally.ts';
 import type { XmlElement, XmlNode } from '../package/xml.ts';
-import type { Tally } from '../tally.ts';
 import type { OpenField } from './fields.ts';
 import type { Links } from './links.ts';
 import type { Numbering } from './numbering.ts';

@@ -1,5 +1,5 @@
-import { FURNITURE_LABELS } from '../furniture-labels.ts';
-import { countLetters } from '../letters.ts';
+import { FURNITURE_LABELS } from '../../to-markdown/furniture-labels.ts';
+import { countLetters } from '../../to-markdown/letters.ts';
 import { child, childValue, descendants, elements, findAll, ownText, toggle } from '../package/dom.ts';
 import type { DocxPackage, DocxPart } from '../package/package.ts';
 import type { XmlElement, XmlNode } from '../package/xml.ts';

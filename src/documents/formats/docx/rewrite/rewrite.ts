@@ -1,8 +1,8 @@
+import { createTally, lose, type Tally } from '../../to-markdown/tally.ts';
 import type { Rewritten } from '../markdown/html.ts';
 import { child, childValue, element, elements } from '../package/dom.ts';
 import type { DocxPackage, DocxPart } from '../package/package.ts';
 import type { XmlElement, XmlNode } from '../package/xml.ts';
-import { createTally, lose, type Tally } from '../tally.ts';
 import { rewriteBlocks } from './blocks.ts';
 import { fontMarksCode } from './code-lines.ts';
 import { demoteContentsTitles } from './contents-title.ts';

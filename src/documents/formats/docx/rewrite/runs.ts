@@ -1,7 +1,7 @@
-import { countLetters } from '../letters.ts';
+import { countLetters } from '../../to-markdown/letters.ts';
+import { lose } from '../../to-markdown/tally.ts';
 import { child, element, ownText } from '../package/dom.ts';
 import type { XmlElement, XmlNode } from '../package/xml.ts';
-import { lose } from '../tally.ts';
 import { boxRuns, symbolBox } from './check-boxes.ts';
 import type { Context } from './context.ts';
 import { readDrawing } from './drawings.ts';

@@ -1,6 +1,6 @@
+import { lose, type Tally } from '../../to-markdown/tally.ts';
 import { child, descendants, element, elements, findAll, ownText } from '../package/dom.ts';
 import type { XmlElement, XmlNode } from '../package/xml.ts';
-import { lose, type Tally } from '../tally.ts';
 
 /** Elements that only wrap what they contain. */
 const WRAPPERS = new Set([

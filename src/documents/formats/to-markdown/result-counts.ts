@@ -1,6 +1,6 @@
-import type { CountedKind } from '../../converted.ts';
-import { FURNITURE_LABELS } from '../furniture-labels.ts';
-import { countLetters } from '../letters.ts';
+import type { CountedKind } from '../converted.ts';
+import { FURNITURE_LABELS } from './furniture-labels.ts';
+import { countLetters } from './letters.ts';
 
 /** What the Markdown holds. */
 export interface ResultCounts {
@@ -43,7 +43,7 @@ export function countResult(markdown: string): ResultCounts {
       continue;
     }
     if (/^#{1,6} /.test(line)) kinds.headings += 1;
-    if (/^\s*(\|(?: --- \|)+$)/.test(line)) kinds.tables += 1;
+    if (/^[\s>]*\|(?: --- \|)+$/.test(line)) kinds.tables += 1;
     kinds.tables += matches(line, /<table>/g);
     kinds.list_items += matches(ITEMS.exec(line)?.[0] ?? '', /[-.)] /g);
     kinds.list_items += matches(line, /<li>/g);
@@ -57,7 +57,7 @@ export function countResult(markdown: string): ResultCounts {
       .replace(LABEL, '')
       .replace(/\\[!-/:-@[-`{-~]/g, '')
       .replace(/!\[Image\]\(\)/g, '')
-      .replace(/\]\([^)\s]*\)/g, ']')
+      .replace(/\]\([^()\s]*\)/g, ']')
       .replace(TAG, '')
       .replace(/\[\^\d+\]:?/g, '');
     letters += countLetters(text);
