@@ -1,5 +1,6 @@
 import { docxFormat } from './docx/format.ts';
 import type { FileType, Format, TextFormat } from './format.ts';
+import { htmlFormat } from './html/format.ts';
 import { jsonFormat } from './json/format.ts';
 import { markdownFormat } from './markdown/format.ts';
 import { pdfFormat } from './pdf/format.ts';
@@ -13,6 +14,7 @@ import { yamlFormat } from './yaml/format.ts';
 const FORMATS = {
   docx: docxFormat,
   pdf: pdfFormat,
+  html: htmlFormat,
   markdown: markdownFormat,
   text: textFormat,
   yaml: yamlFormat,

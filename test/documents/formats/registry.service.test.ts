@@ -16,6 +16,7 @@ const note = vi.hoisted(() => (name: string) => () => {
 });
 vi.mock('mammoth', note('mammoth'));
 vi.mock('unpdf', note('unpdf'));
+vi.mock('parse5', note('parse5'));
 
 describe('the registry of formats', () => {
   it('names every extension once, and no media type for two formats', () => {
@@ -37,10 +38,10 @@ describe('the registry of formats', () => {
     expect(textFormatOf('pdf').parse('text', [0]).sections(100)).toHaveLength(1);
     expect(loaded).toEqual([]);
     const limits = { maxOutputBytes: 1_000 };
-    for (const name of ['docx', 'pdf'] as const) {
+    for (const name of ['docx', 'pdf', 'html'] as const) {
       await expect(formatOf(name).convert(Buffer.from('x'), limits)).rejects.toThrow();
     }
-    expect(loaded.sort()).toEqual(['mammoth', 'unpdf']);
+    expect(loaded.sort()).toEqual(['mammoth', 'parse5', 'unpdf']);
   });
 
   it('knows which documents have pages', () => {
