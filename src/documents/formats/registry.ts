@@ -1,6 +1,7 @@
 import { csvFormat } from './csv/format.ts';
 import { docxFormat } from './docx/format.ts';
 import type { FileType, Format, TextFormat } from './format.ts';
+import { htmlFormat } from './html/format.ts';
 import { jsonFormat } from './json/format.ts';
 import { markdownFormat } from './markdown/format.ts';
 import { pdfFormat } from './pdf/format.ts';
@@ -14,6 +15,7 @@ import { yamlFormat } from './yaml/format.ts';
 const FORMATS = {
   docx: docxFormat,
   pdf: pdfFormat,
+  html: htmlFormat,
   markdown: markdownFormat,
   text: textFormat,
   yaml: yamlFormat,

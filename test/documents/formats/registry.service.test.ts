@@ -19,6 +19,7 @@ vi.mock('mammoth', noted('mammoth'));
 vi.mock('unpdf', noted('unpdf'));
 vi.mock('markdown-it', noted('markdown-it'));
 vi.mock('js-yaml', noted('js-yaml'));
+vi.mock('parse5', noted('parse5'));
 
 describe('the registry of formats', () => {
   it('names every extension once, and no media type for two formats', () => {
@@ -41,10 +42,10 @@ describe('the registry of formats', () => {
     await textFormatOf('markdown').loadParser();
     expect(loaded).toEqual(['markdown-it']);
     const limits = { maxOutputBytes: 1_000 };
-    for (const name of ['docx', 'pdf', 'yaml'] as const) {
+    for (const name of ['docx', 'pdf', 'yaml', 'html'] as const) {
       await expect(formatOf(name).convert(Buffer.from(''), limits)).rejects.toThrow(ConversionError);
     }
-    expect(loaded.sort()).toEqual(['js-yaml', 'mammoth', 'markdown-it', 'unpdf']);
+    expect(loaded.sort()).toEqual(['js-yaml', 'mammoth', 'markdown-it', 'parse5', 'unpdf']);
   });
 
   it('knows which documents have pages', () => {
