@@ -46,9 +46,14 @@ export class LineBuilder {
     if (this.#endsInSpace || this.#breaks > 0) text = text.replace(/^ /, '');
     if (text === '') return;
     const place = this.#place();
-    if (place.lastChild?.nodeType === 3) place.lastChild.nodeValue += text;
-    else place.append(SimpleNode.text(text));
-    this.#lastText = place.lastChild ?? undefined;
+    const last = place.lastChild;
+    if (last !== null && last.nodeValue !== null) {
+      last.nodeValue += text;
+      this.#lastText = last;
+    } else {
+      this.#lastText = SimpleNode.text(text);
+      place.append(this.#lastText);
+    }
     this.#endsInSpace = text.endsWith(' ');
   }
 
