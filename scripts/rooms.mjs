@@ -51,16 +51,23 @@ export const rooms = [
     imports: ['utilities', 'contract', 'text', 'processes'],
   },
   {
+    name: 'recording',
+    path: '^src/recording/',
+    purpose:
+      'calls to providers as files: what stands in for the network in their SDKs, to record and to replay',
+    imports: [],
+  },
+  {
     name: 'llm',
     path: '^src/llm/',
     purpose: 'the port to language models, and its adapters',
-    imports: ['utilities', 'contract', 'text'],
+    imports: ['utilities', 'contract', 'text', 'recording'],
   },
   {
     name: 'embeddings',
     path: '^src/embeddings/',
     purpose: 'the port to embedding models, and its adapters',
-    imports: ['utilities', 'text', 'processes'],
+    imports: ['utilities', 'text', 'processes', 'recording'],
   },
   {
     name: 'db',
@@ -126,6 +133,7 @@ export const rooms = [
       'contract',
       'knowledge',
       'documents',
+      'recording',
       'llm',
       'embeddings',
       'db',

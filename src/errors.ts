@@ -41,7 +41,7 @@ export const ERROR_CODES = {
   model_rejected: { title: 'The language model refused the request', retryable: false },
   model_unavailable: { title: 'The language model cannot be reached', retryable: true },
   provider_misconfigured: {
-    title: "A provider does not accept the service's key or model",
+    title: 'The service is not set up for its provider: its key, its model or what is replayed',
     retryable: true,
   },
   embedding_unavailable: { title: 'The embedding provider cannot be reached', retryable: true },

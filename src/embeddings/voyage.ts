@@ -1,5 +1,6 @@
 import { VoyageAIClient, VoyageAIError, VoyageAITimeoutError } from 'voyageai';
 import { type ProviderSetup, type SettingsFault, settingsAdvice, settingsFault } from '../provider-advice.ts';
+import { isMissing } from '../recording/missing.ts';
 import { parseRetryAfter, type RetryPolicy, withRetries } from '../retry.ts';
 import { embeddingCalibrationSchema } from './calibration.ts';
 import { EmbeddingError, type EmbeddingModel, type EmbedResult } from './model.ts';
@@ -14,6 +15,8 @@ export interface VoyageOptions {
   /** Longest time that one request may take, its body included. */
   timeoutMs?: number;
   retry?: RetryPolicy;
+  /** In place of the network's own. */
+  fetch?: typeof fetch;
 }
 
 const RETRY: RetryPolicy = { attempts: 5, minDelayMs: 2_000, maxDelayMs: 60_000 };
@@ -41,6 +44,7 @@ export function createVoyageModel(options: VoyageOptions): EmbeddingModel {
     // the SDK's own retries ignore an abort while they wait
     maxRetries: 0,
     timeoutInSeconds: timeoutMs / 1_000,
+    ...(options.fetch && { fetch: options.fetch }),
   });
 
   const request = async (
@@ -136,14 +140,16 @@ function toEmbeddingError(error: unknown, timedOut: boolean, setup: ProviderSetu
   if (status === undefined) {
     return new EmbeddingError('Voyage cannot be reached', { retryable: true, cause: error });
   }
-  const retryAfterSeconds = parseRetryAfter(error.rawResponse?.headers.get('retry-after'));
+  const { headers } = error.rawResponse ?? {};
+  const retryAfterSeconds = parseRetryAfter(headers?.get('retry-after'));
   const detail = detailOf(error.body);
   const fault = faultOf(status, detail);
-  return new EmbeddingError(`Voyage answered ${status}${detail}`, {
+  const advice = isMissing(headers) ? detail : fault && settingsAdvice(fault, setup);
+  return new EmbeddingError(`Voyage answered ${status}: ${detail.slice(0, 300)}`, {
     retryable: status === 408 || status === 429 || status >= 500,
     status,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(fault && { advice: settingsAdvice(fault, setup) }),
+    ...(advice !== undefined && { advice }),
     cause: error,
   });
 }
@@ -155,5 +161,5 @@ function faultOf(status: number, detail: string): SettingsFault | undefined {
 
 function detailOf(body: unknown): string {
   const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : undefined;
-  return typeof detail === 'string' ? `: ${detail.slice(0, 300)}` : '';
+  return typeof detail === 'string' ? detail : '';
 }

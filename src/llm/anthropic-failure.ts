@@ -1,5 +1,6 @@
 import { APIConnectionError, APIError } from '@anthropic-ai/sdk';
 import { type ProviderSetup, settingsAdvice, settingsFault } from '../provider-advice.ts';
+import { isMissing } from '../recording/missing.ts';
 import { parseRetryAfter } from '../retry.ts';
 import { ModelError } from './model.ts';
 
@@ -13,14 +14,21 @@ export function toModelError(error: unknown, setup: ProviderSetup): ModelError {
   }
   const status: number | undefined = error.status;
   const retryAfterSeconds = parseRetryAfter(error.headers?.get('retry-after'));
-  const fault = settingsFault(status);
+  const advice = adviceOn(error, setup);
   return new ModelError(`Anthropic answered ${status ?? error.type ?? 'with an error'}${detailOf(error)}`, {
     reason: isProvidersFault(error) ? 'unavailable' : 'rejected',
     ...(status !== undefined && { status }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    ...(fault && { advice: settingsAdvice(fault, setup) }),
+    ...(advice !== undefined && { advice }),
     cause: error,
   });
+}
+
+/** What to change in the settings, where they are to blame. */
+function adviceOn({ status, headers, apiMessage }: APIError, setup: ProviderSetup): string | undefined {
+  if (isMissing(headers)) return apiMessage ?? undefined;
+  const fault = settingsFault(status);
+  return fault && settingsAdvice(fault, setup);
 }
 
 function isProvidersFault({ status, type }: APIError): boolean {

@@ -20,6 +20,8 @@ export interface AnthropicOptions {
   /** Longest silence: time without a single byte of the reply. */
   timeoutMs?: number;
   retry?: RetryPolicy;
+  /** In place of the network's own. */
+  fetch?: typeof fetch;
 }
 
 const BASE_URL = 'https://api.anthropic.com';
@@ -42,6 +44,7 @@ export function createAnthropicModel(options: AnthropicOptions): LanguageModel {
     timeout: 2 * timeoutMs,
     logLevel: 'off',
     openTelemetry: false,
+    ...(options.fetch && { fetch: options.fetch }),
   });
 
   const attempt = async (request: GenerateRequest, listener: ReplyListener): Promise<Generation> => {
