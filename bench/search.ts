@@ -104,8 +104,8 @@ async function measureRecall(
     });
     const ranked = hits
       .flatMap((passage) => passage.explain?.leaves ?? [])
-      .sort((a, b) => (a.denseRank ?? Infinity) - (b.denseRank ?? Infinity));
-    const first = new Set(ranked.slice(0, RECALL_AT).map(({ leafId }) => leafId));
+      .sort((a, b) => (a.dense_rank ?? Infinity) - (b.dense_rank ?? Infinity));
+    const first = new Set(ranked.slice(0, RECALL_AT).map(({ leaf_id }) => leaf_id));
     found += nearest(vectors, vector).filter((id) => first.has(id)).length;
   }
   return found / (sample.length * RECALL_AT);

@@ -11,7 +11,7 @@ import { RETRIEVAL_SETS, runRetrievalEval } from './retrieval.ts';
 import { evalDir } from './retrieval-data.ts';
 import { type EvalSettings, settingAt, settingsInForce } from './retrieval-settings.ts';
 import { formatRows, formatSweep, isBelow, type RetrievalRow, ROWS_HEADER } from './retrieval-table.ts';
-import { runRoutingEval } from './routing.ts';
+import { formatRoutingEval, runRoutingEval } from './routing.ts';
 import { formatTokenEval, runTokenEval } from './tokens.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -64,8 +64,10 @@ async function evaluateTuned(
 }
 
 function evaluateRouting(): string[] {
-  const { precision, recall } = runRoutingEval();
-  writeResult('routing', { precision, recall });
+  const result = runRoutingEval();
+  writeResult('routing', result);
+  console.log(formatRoutingEval(result));
+  const { precision, recall } = result;
   const reached = precision >= ROUTING_GOAL.precision && recall >= ROUTING_GOAL.recall;
   console.log(
     `goal: precision ${ROUTING_GOAL.precision}, recall ${ROUTING_GOAL.recall}${reached ? '' : ': below the goal'}`,

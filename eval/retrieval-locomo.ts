@@ -78,8 +78,8 @@ export const locomo: RetrievalSet = {
           .map(String);
         if (relevant.length === 0) continue;
         const turns = await search.findTurns(place.scope, question, 10);
-        const names = (hits: readonly { turnNumber: number }[]) =>
-          hits.map(({ turnNumber }) => String(turnNumber));
+        const names = (hits: readonly { turn_number: number }[]) =>
+          hits.map(({ turn_number }) => String(turn_number));
         const { hits: above } = aboveFloor(turns, search.floor);
         rankings.push({ found: names(turns), floored: names(above), relevant });
       }

@@ -22,6 +22,7 @@ import { createOutlineService } from './services/outlines/service.ts';
 import { createStoredOutlines } from './services/outlines/stored-outlines.ts';
 import type { OutlineTelemetry } from './services/outlines/telemetry.ts';
 import { createProjectService } from './services/projects.ts';
+import type { ProviderHealth } from './services/providers/health.ts';
 import { createSearchService } from './services/search.ts';
 import type { Services } from './services/services.ts';
 import { createStalenessService } from './services/staleness.ts';
@@ -32,8 +33,6 @@ import { createTurnService, type TurnService } from './services/turns/turns.ts';
 import { createUsageService } from './services/usage.ts';
 
 const ROUTER_TOKEN_BUDGET = 2_000;
-// a turn goes on without a route that does not come in time
-const ROUTE_TIMEOUT_MS = 20_000;
 
 /** What the services stand on. */
 export interface Ground {
@@ -46,6 +45,7 @@ export interface Ground {
   knowledge: Knowledge;
   converter: Converter;
   telemetry: OutlineTelemetry;
+  health: ProviderHealth;
   /** Aborted when the process stops. */
   stopping: AbortSignal;
   /** Told that jobs were committed, and in how many milliseconds they are due. */
@@ -80,7 +80,7 @@ const turnOptions = (config: Config): TurnOptions => ({
   maxToolRounds: config.MAX_TOOL_ROUNDS,
   maxOutputTokens: config.MAX_OUTPUT_TOKENS,
   leaseSeconds: config.TURN_LEASE_SECONDS,
-  routeTimeoutMs: ROUTE_TIMEOUT_MS,
+  routeTimeoutMs: config.ROUTER_TIMEOUT_SECONDS * 1000,
   turnTimeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000 * config.MAX_TOOL_ROUNDS,
 });
 
@@ -107,7 +107,7 @@ export function createWorker(ground: Ground, turns: TurnService, pollMs: number)
     converter,
     embeddingModel,
     onOutline: () => telemetry.add('builds'),
-    summarise: (input, signal) => summariseFile(models.summary, input, signal),
+    summarise: (input, signal, onUsage) => summariseFile(models.summary, input, signal, onUsage),
   });
   return createJobWorker({
     db,
@@ -127,7 +127,7 @@ export function createWorker(ground: Ground, turns: TurnService, pollMs: number)
 
 /** Everything that the routes can call. */
 export function createServices(ground: Ground, turns: TurnService, events: TurnEventLog): Services {
-  const { db, log, embeddingModel, models, knowledge, telemetry, onJob } = ground;
+  const { db, log, embeddingModel, models, knowledge, telemetry, health, onJob } = ground;
   return {
     projects: createProjectService({ db }),
     artifacts: createArtifactService({ db }),
@@ -144,7 +144,7 @@ export function createServices(ground: Ground, turns: TurnService, events: TurnE
     staleness: createStalenessService({ db }),
     citations: createCitationService({ db }),
     knowledge,
-    metrics: createMetricsService(telemetry),
+    metrics: createMetricsService(telemetry, health),
     system: createSystemService({
       ...ground,
       embedding: {

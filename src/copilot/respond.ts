@@ -6,7 +6,7 @@ import type {
   Generation,
   LanguageModel,
   Message,
-  TokenUsage,
+  OnUsage,
   ToolCallPart,
   ToolDefinition,
   ToolResultPart,
@@ -17,7 +17,10 @@ import type { Prompt } from './prompt.ts';
 import { executeStateTool, type MadeChange } from './tools.ts';
 
 /** What happens while the large model answers, as it happens. */
-export type AnswerEvent = Extract<TurnEvent, { type: 'answer.delta' | 'tool.called' | 'tool.returned' }>;
+export type AnswerEvent = Extract<
+  TurnEvent,
+  { type: 'reasoning.delta' | 'answer.delta' | 'tool.called' | 'tool.returned' }
+>;
 
 export interface RespondInput {
   model: LanguageModel;
@@ -31,8 +34,8 @@ export interface RespondInput {
   terms: (round: number, grownTokens: number) => CallTerms;
   signal: AbortSignal;
   onEvent: (event: AnswerEvent) => void;
-  /** Told of each call's usage, also of those before one that fails. */
-  onUsage: (usage: TokenUsage, model: string) => void;
+  /** Told of each call's usage, also of those that fail. */
+  onUsage: OnUsage;
 }
 
 export interface Answer {
@@ -51,6 +54,7 @@ const BETWEEN_ROUNDS = '\n\n';
 /** Tokens that the provider's format adds to a tool result, on the safe side. */
 const RESULT_FRAMING = 40;
 const URGE = '(No reply has reached the user yet. Reply to the message now.)';
+const GO_ON = '(You were interrupted. Go on.)';
 const CONDENSED =
   '(Your changes to the state have been made. No reply has reached the user yet: reply to the message now.)';
 
@@ -67,6 +71,7 @@ export async function respond(input: RespondInput): Promise<Answer> {
   const changes: MadeChange[] = [];
   let { state } = input;
   let urged = false;
+  let hasThoughts = false;
   let grown = 0;
   let model = input.model.id;
   for (let round = 1; ; round++) {
@@ -76,24 +81,30 @@ export async function respond(input: RespondInput): Promise<Answer> {
       return { text: texts.join(BETWEEN_ROUNDS), state, changes, model, stopReason: 'tool_use' };
     }
     const sent = terms.condensed ? withNote(input.prompt.messages, CONDENSED) : messages;
-    const generation = await generate(input, sent, texts.length > 0, last, terms.maxOutputTokens);
+    const generation = await generate(input, sent, last, terms.maxOutputTokens, {
+      answer: apart(texts.length > 0, (text) => input.onEvent({ type: 'answer.delta', data: { text } })),
+      reasoning: apart(hasThoughts, (text) => {
+        hasThoughts = true;
+        input.onEvent({ type: 'reasoning.delta', data: { text } });
+      }),
+    });
     input.onUsage(generation.usage, generation.model);
     model = generation.model;
     grown += generation.usage.outputTokens;
     if (generation.stopReason === 'refusal') throw refused();
     if (generation.text.trim() !== '') texts.push(generation.text.trim());
-    // calls of a reply that was cut off may be cut off themselves
-    const goesOn = generation.toolCalls.length > 0 && generation.stopReason !== 'max_tokens' && !last;
+    const goesOn = wantsToGoOn(generation) && !last;
     if (!goesOn) {
       if (texts.length === 0) {
-        if (last) throw silent();
+        if (last) throw silent(generation);
         // after tool calls a model sometimes ends without a word to the user
         messages = withNote(messages, URGE);
         urged = true;
         continue;
       }
       const text = texts.join(BETWEEN_ROUNDS);
-      return { text, state, changes, model, stopReason: generation.stopReason };
+      const stopReason = generation.stopReason === 'pause' ? 'tool_use' : generation.stopReason;
+      return { text, state, changes, model, stopReason };
     }
     const results: ToolResultPart[] = [];
     for (const [index, call] of generation.toolCalls.entries()) {
@@ -104,10 +115,14 @@ export async function respond(input: RespondInput): Promise<Answer> {
     }
     // all of it: a provider refuses results of calls whose thoughts are missing or changed
     messages.push({ role: 'assistant', content: generation.parts });
-    messages.push({ role: 'user', content: results });
+    messages.push({ role: 'user', content: results.length > 0 ? results : [{ type: 'text', text: GO_ON }] });
     for (const result of results) grown += countTokens(result.content) + RESULT_FRAMING;
   }
 }
+
+/** The model has called tools, or was interrupted in what it says. Calls of a reply that was cut off may be cut off themselves. */
+const wantsToGoOn = ({ stopReason, toolCalls, text }: Generation): boolean =>
+  toolCalls.length > 0 ? stopReason !== 'max_tokens' : stopReason === 'pause' && text.trim() !== '';
 
 /** The messages, with a note at the end of the last one, which is the user's. */
 function withNote(messages: readonly Message[], note: string): Message[] {
@@ -121,11 +136,10 @@ function withNote(messages: readonly Message[], note: string): Message[] {
 function generate(
   input: RespondInput,
   messages: Message[],
-  goingOn: boolean,
   last: boolean,
   maxOutputTokens: number,
+  on: { answer: (delta: string) => void; reasoning: (delta: string) => void },
 ): Promise<Generation> {
-  let first = goingOn;
   return input.model.generate({
     ...input.prompt,
     messages: [...messages],
@@ -133,12 +147,20 @@ function generate(
     ...(last && { toolChoice: 'none' }),
     maxOutputTokens,
     signal: input.signal,
-    onText: (delta) => {
-      const text = first ? `${BETWEEN_ROUNDS}${delta}` : delta;
-      first = false;
-      if (text !== '') input.onEvent({ type: 'answer.delta', data: { text } });
-    },
+    onText: on.answer,
+    onReasoning: on.reasoning,
+    onLost: input.onUsage,
   });
+}
+
+/** Passes a round's texts on, the first one set apart from those of the rounds before, if there were any. */
+function apart(isLater: boolean, say: (text: string) => void): (delta: string) => void {
+  let isFirst = isLater;
+  return (delta) => {
+    if (delta === '') return;
+    say(isFirst ? `${BETWEEN_ROUNDS}${delta}` : delta);
+    isFirst = false;
+  };
 }
 
 function runCall(input: RespondInput, state: ProjectState, call: ToolCallPart, index: number) {
@@ -158,7 +180,10 @@ const refused = (): AppError =>
     detail: 'The language model declined to answer this message. Put it differently, or send another one.',
   });
 
-const silent = (): AppError =>
+const silent = ({ stopReason }: Generation): AppError =>
   new AppError('model_unavailable', {
-    detail: 'The language model ended without an answer. Retry the turn.',
+    detail:
+      stopReason === 'max_tokens'
+        ? 'The language model used up its limit of output tokens before it had said anything. Retry the turn; with `limits.max_cost_usd`, allow it more.'
+        : 'The language model ended without an answer. Retry the turn.',
   });

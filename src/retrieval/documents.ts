@@ -6,6 +6,7 @@ import type { Scope } from '../scope.ts';
 import { type AskedWord, askedWords } from './asked-words.ts';
 import { bearingConfidence, collectEvidence, type Evidence, standingOf } from './bearing.ts';
 import { type Candidate, rankLeaves } from './candidates.ts';
+import { rankingOf } from './combine.ts';
 import { leafKey } from './leaf-hit.ts';
 import type { DocumentFilters, Found, LeafExplanation, Passage } from './passage.ts';
 import { planSearch } from './search-plan.ts';
@@ -27,10 +28,10 @@ export interface DocumentQuery {
 /** The headings alone: "Source" is no word of any document. */
 const withoutMark = (breadcrumb: string): string => breadcrumb.replace(/^\[Source: /, '');
 
-function explainLeaf(leafId: string, candidate: Candidate): LeafExplanation {
-  const { denseRank, denseScore, lexicalRank, lexicalScore, score } = candidate;
-  return { leafId, denseRank, denseScore, lexicalRank, lexicalScore, fusedScore: score };
-}
+const explainLeaf = (leafId: string, candidate: Candidate): LeafExplanation => ({
+  leaf_id: leafId,
+  ...rankingOf(candidate),
+});
 
 /** What the confidence in a parent is made from, besides the parent. */
 interface Asked {
@@ -64,32 +65,32 @@ function toPassage(
   const score = bearingConfidence(evidence, tuning.relevance);
   const { matchShare } = tuning.documents;
   return {
-    parentId: parent.parent_id,
+    parent_id: parent.parent_id,
     text: parent.text,
-    contextHeader: parent.breadcrumb,
+    context_header: parent.breadcrumb,
     filename: parent.filename,
-    mediaType: parent.media_type,
+    media_type: parent.media_type,
     version: parent.version,
-    headerPath: parent.header_path,
+    header_path: parent.header_path,
     page: parent.page,
     score,
-    rankScore,
+    rank_score: rankScore,
     evidence,
-    charStart: parent.char_start,
-    charEnd: parent.char_end,
+    char_start: parent.char_start,
+    char_end: parent.char_end,
     tokens: parent.tokens,
-    matchedLeaves: parent.leaves
+    matched_leaves: parent.leaves
       .filter((leaf) => leaf.score >= matchShare * rankScore)
-      .map((leaf) => ({
-        leafId: leaf.leaf_id,
-        rankScore: leaf.score,
-        charStart: leaf.char_start,
-        charEnd: leaf.char_end,
-        text: leaf.text,
+      .map(({ leaf_id, score: own, char_start, char_end, text }) => ({
+        leaf_id,
+        rank_score: own,
+        char_start,
+        char_end,
+        text,
       })),
     explain: explain
       ? {
-          promotedBy: best?.leaf_id ?? '',
+          promoted_by: best?.leaf_id ?? '',
           leaves: parent.leaves.flatMap((leaf) => {
             const candidate = candidateOf(asked.candidates, leaf);
             return candidate ? [explainLeaf(leaf.leaf_id, candidate)] : [];

@@ -1,4 +1,4 @@
-import type { SearchStrategy, TurnPassage } from '../contract/passage.ts';
+import type { DocumentPassage, Ranking, SearchStrategy, TurnPassage } from '../contract/passage.ts';
 import type { Evidence } from './bearing.ts';
 
 export interface DocumentFilters {
@@ -18,66 +18,28 @@ export interface Found<Hit> {
   strategy: SearchStrategy;
 }
 
-/** Where one leaf stood in each ranking; ranks from 1, null where that ranking did not have it. */
-export interface LeafExplanation {
-  leafId: string;
-  denseRank: number | null;
-  /** Cosine similarity. */
-  denseScore: number | null;
-  lexicalRank: number | null;
-  /** BM25. */
-  lexicalScore: number | null;
-  fusedScore: number;
-}
+/** Where one leaf stood in each ranking. */
+export type LeafExplanation = Ranking & { leaf_id: string };
 
-export interface MatchedLeaf {
-  leafId: string;
+export type MatchedLeaf = Omit<DocumentPassage['matched_leaves'][number], 'score'> & {
   /** What it was ranked by, 0 to 1. */
-  rankScore: number;
-  charStart: number;
-  charEnd: number;
+  rank_score: number;
   text: string;
+};
+
+/** What a hit's place and its score, the confidence that it bears on the query, were made of. */
+interface Grounds {
+  /** What it was ranked by. */
+  rank_score: number;
+  evidence: Evidence;
 }
 
-/** A parent that a query found: what the model reads. */
-export interface Passage {
-  parentId: string;
-  text: string;
-  contextHeader: string;
-  filename: string;
-  mediaType: string;
-  version: number;
-  headerPath: string[];
-  page: number | null;
-  /** The confidence that it bears on the query, 0 to 1. */
-  score: number;
-  /** What it was ranked by, 0 to 1. */
-  rankScore: number;
-  /** What its confidence was made of. */
-  evidence: Evidence;
-  charStart: number;
-  charEnd: number;
-  tokens: number;
-  /** Best first. */
-  matchedLeaves: MatchedLeaf[];
-  explain: { promotedBy: string; leaves: LeafExplanation[] } | null;
-}
+/** A parent that a query found, as it is shown, and what the model's prompt needs besides. */
+export type Passage = Omit<DocumentPassage, 'object' | 'kind' | 'matched_leaves'> &
+  Grounds & {
+    tokens: number;
+    matched_leaves: MatchedLeaf[];
+  };
 
-/** An earlier exchange that a query found. */
-export interface RecalledTurn {
-  turnNumber: number;
-  status: TurnPassage['status'];
-  priming: boolean;
-  probe: string | null;
-  message: string;
-  /** Empty when nothing was said in reply. */
-  response: string;
-  summary: string;
-  /** The confidence that it bears on the query, 0 to 1. */
-  score: number;
-  /** What it was ranked by: fused score by what the turn is worth. */
-  rankScore: number;
-  /** What its confidence was made of. */
-  evidence: Evidence;
-  explain: Omit<LeafExplanation, 'leafId'> | null;
-}
+/** An earlier exchange that a query found, as it is shown, and what the model's prompt needs besides. */
+export type RecalledTurn = Omit<TurnPassage, 'object' | 'kind'> & Grounds & { priming: boolean };

@@ -13,7 +13,7 @@ import { analyseQuery } from '../text/terms.ts';
 import { type AskedWord, askedWords } from './asked-words.ts';
 import { bearingConfidence, collectEvidence, standingOf } from './bearing.ts';
 import { ordinarySimilarity } from './candidates.ts';
-import { type CombinedHit, combineRankings, type RankedKey } from './combine.ts';
+import { type CombinedHit, combineRankings, type RankedKey, rankingOf } from './combine.ts';
 import type { Found, RecalledTurn } from './passage.ts';
 import { planSearch } from './search-plan.ts';
 import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
@@ -68,19 +68,14 @@ function toRecalled(
   const text = `${turnWords(row)}\n${row.summary ?? ''}`;
   const standing = standingOf(hit.denseScore, ordinary, standingSpan);
   const evidence = collectEvidence(words, { stretch: text, whole: text }, standing);
-  const { denseRank, denseScore, lexicalRank, lexicalScore, score: fusedScore } = hit;
   return {
-    turnNumber: row.turn_number,
-    status: row.status,
-    priming: row.priming,
-    probe: row.probe,
-    message: row.message,
+    ...row,
     response: row.response ?? '',
     summary: row.summary ?? '',
     score: bearingConfidence(evidence, tuning.relevance, tuning.relevance.turnsAhead),
-    rankScore,
+    rank_score: rankScore,
     evidence,
-    explain: explain ? { denseRank, denseScore, lexicalRank, lexicalScore, fusedScore } : null,
+    explain: explain ? rankingOf(hit) : null,
   };
 }
 

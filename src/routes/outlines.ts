@@ -60,7 +60,7 @@ function getOutline(app: App, { outlines }: Services): void {
         tags: ['outlines'],
         summary: 'Read the outline',
         description:
-          'The headings of a Markdown or Word document, the keys of YAML and JSON, the paragraphs of a text, the pages of a PDF: each with its range, its size and a pointer that reads it. Whatever is wrong with the document is a `state`, not an error.',
+          'The headings of a Markdown or Word document, the keys of YAML and JSON, the rows of a CSV file by hundreds, the paragraphs of a text, the pages of a PDF: each with its range, its size and a pointer that reads it. Whatever is wrong with the document is a `state`, not an error.',
         params: fileParamsSchema,
         querystring: outlineQuerySchema,
         response: {

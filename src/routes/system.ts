@@ -32,7 +32,7 @@ function getReadiness(app: App, { system }: Services): void {
         tags: ['service'],
         summary: 'Can it do its work?',
         description:
-          'For readiness probes and for people: 200 when the database answers, 503 when not, and which database, embedding model and language models are in use.',
+          'For readiness probes and for people: 200 when the database answers, 503 when not, and which database, embedding model and language models are in use. `degraded` is 200 too: something of a provider fails, the reasons say what and what to do, and it is over with its next call that comes through.',
         response: { 200: readinessSchema, 503: readinessSchema },
       },
     },

@@ -57,7 +57,13 @@ const messageSchema = z
 
 const turnUrl = (scope: Scope, turnNumber: number) => `/projects/${scope.projectId}/turns/${turnNumber}`;
 
-const MODEL_ERRORS = ['model_rejected', 'model_unavailable', 'interrupted', 'service_unavailable'] as const;
+const MODEL_ERRORS = [
+  'model_rejected',
+  'model_unavailable',
+  'provider_misconfigured',
+  'interrupted',
+  'service_unavailable',
+] as const;
 
 const isDryRun = (body: unknown): boolean => (body as z.infer<typeof messageSchema>).dry_run;
 
@@ -116,6 +122,7 @@ function createTurn(app: App, { turns, turnEvents }: Services): void {
             'turn_in_progress',
             'message_too_large',
             'limits_too_low',
+            'price_unknown',
             'invalid_json',
             ...IDEMPOTENCY_ERRORS,
             ...MODEL_ERRORS,

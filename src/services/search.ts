@@ -1,10 +1,10 @@
-import type { DocumentPassage, Ranking, SearchAnswer, SearchMode, TurnPassage } from '../contract/passage.ts';
+import type { DocumentPassage, SearchAnswer, SearchMode, TurnPassage } from '../contract/passage.ts';
 import type { Database } from '../db/database.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
 import { searchDocuments } from '../retrieval/documents.ts';
 import { aboveFloor } from '../retrieval/floor.ts';
 import { likeliestFile } from '../retrieval/likeliest-file.ts';
-import type { DocumentFilters, Found, LeafExplanation, Passage, RecalledTurn } from '../retrieval/passage.ts';
+import type { DocumentFilters, Found, Passage, RecalledTurn } from '../retrieval/passage.ts';
 import type { QueryEmbedder } from '../retrieval/query-vector.ts';
 import { retrievalTuning } from '../retrieval/tuning.ts';
 import { searchTurns } from '../retrieval/turns.ts';
@@ -78,50 +78,16 @@ function shown<Hit extends { score: number }>(found: Found<Hit> | null, limit: n
   };
 }
 
-const ranking = (explanation: Omit<LeafExplanation, 'leafId'>): Ranking => ({
-  dense_rank: explanation.denseRank,
-  dense_score: explanation.denseScore,
-  lexical_rank: explanation.lexicalRank,
-  lexical_score: explanation.lexicalScore,
-  fused_score: explanation.fusedScore,
-});
-
-const documentPassage = (passage: Passage): DocumentPassage => ({
+/** A passage as it is shown; the schema leaves out what only prompts need. */
+const documentPassage = ({ matched_leaves, ...passage }: Passage): DocumentPassage => ({
   object: 'passage',
   kind: 'document',
-  text: passage.text,
-  context_header: passage.contextHeader,
-  filename: passage.filename,
-  media_type: passage.mediaType,
-  version: passage.version,
-  header_path: passage.headerPath,
-  page: passage.page,
-  score: passage.score,
-  parent_id: passage.parentId,
-  char_start: passage.charStart,
-  char_end: passage.charEnd,
-  matched_leaves: passage.matchedLeaves.map((leaf) => ({
-    leaf_id: leaf.leafId,
+  ...passage,
+  matched_leaves: matched_leaves.map(({ rank_score, ...leaf }) => ({
+    ...leaf,
     // the best leaf has the passage's
-    score: passage.rankScore > 0 ? passage.score * (leaf.rankScore / passage.rankScore) : passage.score,
-    char_start: leaf.charStart,
-    char_end: leaf.charEnd,
+    score: passage.rank_score > 0 ? passage.score * (rank_score / passage.rank_score) : passage.score,
   })),
-  explain: passage.explain && {
-    promoted_by: passage.explain.promotedBy,
-    leaves: passage.explain.leaves.map((leaf) => ({ leaf_id: leaf.leafId, ...ranking(leaf) })),
-  },
 });
 
-const turnPassage = (turn: RecalledTurn): TurnPassage => ({
-  object: 'passage',
-  kind: 'turn',
-  turn_number: turn.turnNumber,
-  status: turn.status,
-  probe: turn.probe,
-  message: turn.message,
-  response: turn.response,
-  summary: turn.summary,
-  score: turn.score,
-  explain: turn.explain && ranking(turn.explain),
-});
+const turnPassage = (turn: RecalledTurn): TurnPassage => ({ object: 'passage', kind: 'turn', ...turn });

@@ -36,7 +36,7 @@ const find = (text: string, query: Partial<DocumentQuery> = {}, where = scope) =
   });
 
 const namesOf = ({ hits: passages }: Awaited<ReturnType<typeof find>>) =>
-  passages.map(({ parentId }) => parentId);
+  passages.map(({ parent_id }) => parent_id);
 
 beforeAll(async () => {
   db = await openTestDatabase();
@@ -84,11 +84,11 @@ describe('searchDocuments', () => {
     expect(best).toMatchObject({
       filename: 'findings.md',
       version: 1,
-      mediaType: 'text/markdown',
-      headerPath: ['Findings', 'Consumer'],
-      contextHeader: '[Source: findings.md > Findings > Consumer]',
+      media_type: 'text/markdown',
+      header_path: ['Findings', 'Consumer'],
+      context_header: '[Source: findings.md > Findings > Consumer]',
     });
-    expect(best?.matchedLeaves[0]?.text).toBe('Ticket PROJ-1234 tells why.');
+    expect(best?.matched_leaves[0]?.text).toBe('Ticket PROJ-1234 tells why.');
   });
 
   it('finds acronyms in any case, and other forms of a word', async () => {
@@ -98,21 +98,21 @@ describe('searchDocuments', () => {
 
   it('gives each parent once, ranked by its best leaf, with its leaves best first', async () => {
     const { hits: passages } = await find('enterprise customers and buyers', { mode: 'lexical' });
-    expect(new Set(passages.map(({ parentId }) => parentId)).size).toBe(passages.length);
+    expect(new Set(passages.map(({ parent_id }) => parent_id)).size).toBe(passages.length);
     const [best] = passages;
-    expect(best?.headerPath).toEqual(['Findings', 'Enterprise']);
-    expect(best?.matchedLeaves).toHaveLength(2);
-    expect(best?.matchedLeaves[0]?.rankScore).toBe(best?.rankScore);
-    for (const { rankScore } of passages) expect(rankScore).toBeGreaterThan(0);
-    expect(passages.map(({ rankScore }) => rankScore)).toEqual(
-      passages.map(({ rankScore }) => rankScore).toSorted((a, b) => b - a),
+    expect(best?.header_path).toEqual(['Findings', 'Enterprise']);
+    expect(best?.matched_leaves).toHaveLength(2);
+    expect(best?.matched_leaves[0]?.rank_score).toBe(best?.rank_score);
+    for (const { rank_score } of passages) expect(rank_score).toBeGreaterThan(0);
+    expect(passages.map(({ rank_score }) => rank_score)).toEqual(
+      passages.map(({ rank_score }) => rank_score).toSorted((a, b) => b - a),
     );
   });
 
   it('gives leaf ranges that point into the parent', async () => {
-    for (const { text, charStart, matchedLeaves } of (await find('vendors')).hits) {
-      for (const leaf of matchedLeaves) {
-        expect(text.slice(leaf.charStart - charStart, leaf.charEnd - charStart)).toBe(leaf.text);
+    for (const { text, char_start, matched_leaves } of (await find('vendors')).hits) {
+      for (const leaf of matched_leaves) {
+        expect(text.slice(leaf.char_start - char_start, leaf.char_end - char_start)).toBe(leaf.text);
       }
     }
   });
@@ -134,7 +134,7 @@ describe('searchDocuments', () => {
     const paths = async (headerPath: string[]) => {
       const filters = { ...NO_FILTERS, headerPath };
       const { hits: passages } = await find('customers consumers', { limit: 10, filters });
-      return passages.map((passage) => passage.headerPath.join('/')).sort();
+      return passages.map((passage) => passage.header_path.join('/')).sort();
     };
     expect(await paths(['Findings'])).toEqual(['Findings/Consumer', 'Findings/Enterprise']);
     expect(await paths(['Findings', 'Consumer'])).toEqual(['Findings/Consumer']);
@@ -181,18 +181,18 @@ describe('searchDocuments', () => {
     const text = 'Spending is frozen until March.';
     const { hits: passages } = await find(text, { explain: true });
     const [best] = passages;
-    const leafId = best?.matchedLeaves[0]?.leafId;
-    expect(best?.explain?.promotedBy).toBe(leafId);
-    const leaf = best?.explain?.leaves.find((entry) => entry.leafId === leafId);
-    expect(leaf).toMatchObject({ denseRank: 1, lexicalRank: 1, fusedScore: 1 });
-    expect(leaf?.denseScore).toBeCloseTo(1);
-    expect(leaf?.lexicalScore).toBeGreaterThan(0);
+    const leafId = best?.matched_leaves[0]?.leaf_id;
+    expect(best?.explain?.promoted_by).toBe(leafId);
+    const leaf = best?.explain?.leaves.find((entry) => entry.leaf_id === leafId);
+    expect(leaf).toMatchObject({ dense_rank: 1, lexical_rank: 1, fused_score: 1 });
+    expect(leaf?.dense_score).toBeCloseTo(1);
+    expect(leaf?.lexical_score).toBeGreaterThan(0);
 
     const semantic = await find(text, { mode: 'semantic', explain: true });
     expect(semantic.hits[0]?.explain?.leaves[0]).toMatchObject({
-      denseRank: 1,
-      lexicalRank: null,
-      lexicalScore: null,
+      dense_rank: 1,
+      lexical_rank: null,
+      lexical_score: null,
     });
     expect((await find(text)).hits[0]?.explain).toBeNull();
   });

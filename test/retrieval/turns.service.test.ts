@@ -32,7 +32,7 @@ const find = (text: string, query: Partial<TurnQuery> = {}, where = scope) =>
   });
 
 const numbersOf = ({ hits: turns }: Awaited<ReturnType<typeof find>>) =>
-  turns.map(({ turnNumber }) => turnNumber);
+  turns.map(({ turn_number }) => turn_number);
 
 beforeAll(async () => {
   db = await openTestDatabase();
@@ -58,7 +58,7 @@ describe('searchTurns', () => {
     const { hits: turns, strategy } = await find('Who decides about spending?');
     expect(strategy).toBe('hybrid');
     expect(turns[0]).toMatchObject({
-      turnNumber: 2,
+      turn_number: 2,
       probe: 'stakeholder-mapping',
       message: 'The CFO decides about spending.',
       response: 'Who else signs?',
@@ -97,13 +97,13 @@ describe('searchTurns', () => {
     }
     for (const mode of ['hybrid', 'semantic', 'lexical'] as const) {
       const { hits: turns } = await find('zeppelins', { mode, limit: 10 }, ended);
-      expect(turns.map(({ turnNumber }) => turnNumber).sort()).toEqual([1, 2, 3, 4]);
-      expect(new Set(turns.slice(0, 2).map(({ turnNumber }) => turnNumber))).toEqual(new Set([1, 2]));
-      expect(turns.find(({ turnNumber }) => turnNumber === 2)).toMatchObject({
+      expect(turns.map(({ turn_number }) => turn_number).sort()).toEqual([1, 2, 3, 4]);
+      expect(new Set(turns.slice(0, 2).map(({ turn_number }) => turn_number))).toEqual(new Set([1, 2]));
+      expect(turns.find(({ turn_number }) => turn_number === 2)).toMatchObject({
         status: 'cancelled',
         response: 'Zeppelins were',
       });
-      expect(turns.find(({ turnNumber }) => turnNumber === 4)).toMatchObject({
+      expect(turns.find(({ turn_number }) => turn_number === 4)).toMatchObject({
         status: 'failed',
         response: '',
       });
@@ -123,7 +123,7 @@ describe('searchTurns', () => {
       }),
     );
     const scores = await Promise.all(
-      projects.map(async (project) => (await find('Who signs?', {}, project)).hits[0]?.rankScore),
+      projects.map(async (project) => (await find('Who signs?', {}, project)).hits[0]?.rank_score),
     );
     expect(scores).toEqual([1, 0.5, 0.5, 1]);
   });
@@ -144,8 +144,8 @@ describe('searchTurns', () => {
   it('prefers turns of the probe that is asked about', async () => {
     const text = 'signs';
     const rankScoreOf = async (boostProbe: string | null) =>
-      (await find(text, { mode: 'lexical', boostProbe })).hits.find(({ turnNumber }) => turnNumber === 3)
-        ?.rankScore ?? 0;
+      (await find(text, { mode: 'lexical', boostProbe })).hits.find(({ turn_number }) => turn_number === 3)
+        ?.rank_score ?? 0;
     expect(await rankScoreOf('stakeholder-mapping')).toBeCloseTo(1.2 * (await rankScoreOf(null)));
     expect(await rankScoreOf('constraint-mapping')).toBe(await rankScoreOf(null));
   });
@@ -169,13 +169,16 @@ describe('searchTurns', () => {
   it('falls back to words without a vector, and says so', async () => {
     const { hits: turns, strategy } = await find('OPS-77', { mode: 'semantic', vector: null });
     expect(strategy).toBe('lexical_fallback');
-    expect(turns.map(({ turnNumber }) => turnNumber)).toEqual([5]);
+    expect(turns.map(({ turn_number }) => turn_number)).toEqual([5]);
   });
 
   it('explains where the turn stood', async () => {
     const [turn] = (await find('Which customers left?', { explain: true })).hits;
-    expect(turn).toMatchObject({ turnNumber: 1, explain: { denseRank: 1, lexicalRank: 1, fusedScore: 1 } });
-    expect(turn?.explain?.denseScore).toBeCloseTo(1);
+    expect(turn).toMatchObject({
+      turn_number: 1,
+      explain: { dense_rank: 1, lexical_rank: 1, fused_score: 1 },
+    });
+    expect(turn?.explain?.dense_score).toBeCloseTo(1);
   });
 
   it('never shows another project', async () => {

@@ -39,7 +39,7 @@ function documentItem(passage: Passage, marker: number): Item {
   const narrow = documentForm(passage, marker, spans);
   return {
     kind: 'document',
-    id: passage.parentId,
+    id: passage.parent_id,
     value: -marker,
     full,
     ...(spans.length > 0 && narrow.tokens < full.tokens && { narrow }),
@@ -47,10 +47,10 @@ function documentItem(passage: Passage, marker: number): Item {
       marker,
       filename: passage.filename,
       version: passage.version,
-      header_path: passage.headerPath,
+      header_path: passage.header_path,
       page: passage.page,
       score: passage.score,
-      matched_leaves: passage.matchedLeaves.map((leaf) => leaf.leafId),
+      matched_leaves: passage.matched_leaves.map((leaf) => leaf.leaf_id),
     },
   };
 }
@@ -58,7 +58,7 @@ function documentItem(passage: Passage, marker: number): Item {
 function documentForm(passage: Passage, marker: number, spans: Span[] | null): ItemForm {
   const open = openTag('document', {
     index: marker,
-    source: [passage.filename, ...passage.headerPath].join(' > '),
+    source: [passage.filename, ...passage.header_path].join(' > '),
     version: passage.version,
     page: passage.page,
     extract: spans ? 'matching parts only' : null,
@@ -77,9 +77,9 @@ function documentForm(passage: Passage, marker: number, spans: Span[] | null): I
 /** Where the matched leaves stand in the passage's text, in order, overlapping ones joined. */
 export function matchedSpans(passage: Passage): Span[] {
   const length = passage.text.length;
-  const within = (offset: number): number => Math.min(length, Math.max(0, offset - passage.charStart));
-  const spans = passage.matchedLeaves
-    .map((leaf) => ({ start: within(leaf.charStart), end: within(leaf.charEnd) }))
+  const within = (offset: number): number => Math.min(length, Math.max(0, offset - passage.char_start));
+  const spans = passage.matched_leaves
+    .map((leaf) => ({ start: within(leaf.char_start), end: within(leaf.char_end) }))
     .filter((span) => span.end > span.start)
     .sort((a, b) => a.start - b.start);
   const joined: Span[] = [];

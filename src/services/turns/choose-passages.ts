@@ -28,7 +28,7 @@ export function choosePassages(
 ): ChosenPassages {
   const { passages, considered, minScore } = found;
   const rank = (passage: Passage): number =>
-    passage.rankScore * (files.includes(passage.filename) ? retrievalTuning.message.relevantFileBonus : 1);
+    passage.rank_score * (files.includes(passage.filename) ? retrievalTuning.message.relevantFileBonus : 1);
   const best = passages.toSorted((a, b) => rank(b) - rank(a)).slice(0, limit);
   const { hits, belowFloor } = aboveFloor(best, minScore);
   return { passages: hits, considered, belowFloor, minScore, likeliestFile: likeliestFile(best) };

@@ -94,7 +94,12 @@ async function routeAndRetrieve(
   const routed = await routeMessage(
     deps.models.router,
     { message, state, knowledge: deps.knowledge, recent, budget },
-    { retrieval: turn.retrieval, timeoutMs: deps.options.routeTimeoutMs, signal },
+    {
+      retrieval: turn.retrieval,
+      timeoutMs: deps.options.routeTimeoutMs,
+      signal,
+      onLost: (usage, model) => journal.spend('route', usage, model),
+    },
   );
   journal.time('route', performance.now() - from);
   const { decision } = routed;

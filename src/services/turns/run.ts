@@ -76,7 +76,7 @@ function note(journal: Journal, event: AnswerEvent): void {
 
 /** The leaves of the sections that were sent, for whoever awaits them later. */
 function sentLeaves({ deps, scope }: TurnRun, { assembled }: Prepared): Promise<LeafPlace[]> {
-  const parents = assembled.passages.map(({ passage }) => passage.parentId);
+  const parents = assembled.passages.map(({ passage }) => passage.parent_id);
   const leaves = parents.length === 0 ? Promise.resolve([]) : selectLeavesOfParents(deps.db, scope, parents);
   leaves.catch(() => undefined);
   return leaves;

@@ -5,14 +5,14 @@ import { passage } from '../../helpers/copilot.ts';
 
 describe('choosePassages', () => {
   const passages = [
-    passage('a', 'A', { rankScore: 0.9, score: 0.6 }),
-    passage('b', 'B', { rankScore: 0.8, score: 0.7 }),
-    passage('c', 'C', { rankScore: 0.3, score: 0.1 }),
+    passage('a', 'A', { rank_score: 0.9, score: 0.6 }),
+    passage('b', 'B', { rank_score: 0.8, score: 0.7 }),
+    passage('c', 'C', { rank_score: 0.3, score: 0.1 }),
   ];
   const choose = (files: string[], { limit = 3, minScore = 0 } = {}) =>
     choosePassages({ passages, considered: 40, minScore }, files, limit);
   const names = (...args: Parameters<typeof choose>) =>
-    choose(...args).passages.map(({ parentId }) => parentId);
+    choose(...args).passages.map(({ parent_id }) => parent_id);
 
   it('keeps the order of the ranking without a file in question', () => {
     expect(names([])).toEqual(['a', 'b', 'c']);

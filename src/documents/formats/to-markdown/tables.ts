@@ -20,16 +20,24 @@ function cellsOf(row: HtmlNode): HtmlNode[] {
   return [...childNodes(row)].filter((node) => CELL.has(node.nodeName));
 }
 
+/** Cells that short rows may be filled up with: for each real one, and for any table. */
+const FILLING = { share: 1, always: 1_000 };
+
+/** One long row would make a long line of every short one. */
+function isNearlyRectangular(rows: readonly HtmlNode[][]): boolean {
+  const cells = rows.reduce((sum, row) => sum + row.length, 0);
+  const columns = rows.reduce((most, row) => Math.max(most, row.length), 1);
+  return columns * rows.length <= cells * (1 + FILLING.share) + FILLING.always;
+}
+
 /** GFM has one line a row and one cell a column: it can say neither merged cells nor lists, code or tables in a cell. */
 export function fitsGfm(table: HtmlNode): boolean {
-  return rowsOf(table).every((row) =>
-    cellsOf(row).every(
-      (cell) =>
-        cell.getAttribute('colspan') === null &&
-        cell.getAttribute('rowspan') === null &&
-        within(cell, NOT_IN_A_CELL).next().done,
-    ),
-  );
+  const rows = rowsOf(table).map(cellsOf);
+  const isPlain = (cell: HtmlNode) =>
+    cell.getAttribute('colspan') === null &&
+    cell.getAttribute('rowspan') === null &&
+    within(cell, NOT_IN_A_CELL).next().done;
+  return isNearlyRectangular(rows) && rows.every((row) => row.every(isPlain));
 }
 
 /** A GFM table from cells that are Markdown already; the first row is its header, short rows are filled up. */

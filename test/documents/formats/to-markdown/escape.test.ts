@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
-import { escapeText, linkDestination } from '../../../../../src/documents/formats/docx/markdown/escape.ts';
+import { escapeText, linkDestination } from '../../../../src/documents/formats/to-markdown/escape.ts';
 
 const parser = new MarkdownIt({ html: true });
 
@@ -64,6 +64,14 @@ describe('escapeText', () => {
     '2.5 m',
     '~5',
   ])('leaves %s as it is', (text) => expect(escapeText(text)).toBe(text));
+
+  it('escapes a line that would make a table of itself and the line before', () => {
+    expect(['--- | ---', ':-- | --:', '|---|'].map(escapeText)).toEqual([
+      '\\--- | ---',
+      '\\:-- | --:',
+      '\\|---|',
+    ]);
+  });
 
   it('escapes what begins a block', () => {
     expect(['# a', '- a', '+ a', '> a', '1. a', '2) a', '---', '===', '***'].map(escapeText)).toEqual([

@@ -4,8 +4,10 @@ import type { CountedKind } from '../converted.ts';
 export interface Tally {
   source: Record<CountedKind, number>;
   losses: Map<string, number>;
-  /** Letters and digits of the visible text. */
+  /** Letters and digits of the visible text, without headers and footers. */
   letters: number;
+  /** Letters and digits of headers and footers, each text once. */
+  furniture: number;
 }
 
 export function createTally(): Tally {
@@ -13,6 +15,7 @@ export function createTally(): Tally {
     source: { headings: 0, tables: 0, list_items: 0, links: 0, images: 0, footnotes: 0 },
     losses: new Map(),
     letters: 0,
+    furniture: 0,
   };
 }
 

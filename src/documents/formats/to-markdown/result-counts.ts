@@ -1,5 +1,6 @@
-import type { CountedKind } from '../../converted.ts';
-import { countLetters } from '../letters.ts';
+import type { CountedKind } from '../converted.ts';
+import { FURNITURE_LABELS } from './furniture-labels.ts';
+import { countLetters } from './letters.ts';
 
 /** What the Markdown holds. */
 export interface ResultCounts {
@@ -13,6 +14,11 @@ const TAG = /<\/?(?:table|tr|td|th|ul|ol|li|br|strong|em|s|sup|sub|code|pre|bloc
 
 /** The signs of items that begin in a line: an item may begin with the first one of a list in it. */
 const ITEMS = /^[\s>]*(?:(?:-|\d{1,9}[.)]) +)+/;
+
+/** What the conversion itself wrote: in front of the text of headers and footers, and the sign of a task that is done. */
+const LABEL = new RegExp(
+  `^(?:${Object.values(FURNITURE_LABELS).join('|')})|^\\s*(?:(?:-|\\d{1,9}[.)]) +)*\\[x\\] `,
+);
 
 function matches(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
@@ -37,7 +43,7 @@ export function countResult(markdown: string): ResultCounts {
       continue;
     }
     if (/^#{1,6} /.test(line)) kinds.headings += 1;
-    if (/^\s*(\|(?: --- \|)+$)/.test(line)) kinds.tables += 1;
+    if (/^[\s>]*\|(?: --- \|)+$/.test(line)) kinds.tables += 1;
     kinds.tables += matches(line, /<table>/g);
     kinds.list_items += matches(ITEMS.exec(line)?.[0] ?? '', /[-.)] /g);
     kinds.list_items += matches(line, /<li>/g);
@@ -48,9 +54,10 @@ export function countResult(markdown: string): ResultCounts {
     kinds.images += matches(line, /!\[(?!Image\])/g) + matches(line, /<img alt="(?!Image")/g);
     kinds.footnotes += matches(line, /(?<!\\)\[\^\d+\](?!:)/g);
     const text = line
+      .replace(LABEL, '')
       .replace(/\\[!-/:-@[-`{-~]/g, '')
       .replace(/!\[Image\]\(\)/g, '')
-      .replace(/\]\([^)\s]*\)/g, ']')
+      .replace(/\]\([^()\s]*\)/g, ']')
       .replace(TAG, '')
       .replace(/\[\^\d+\]:?/g, '');
     letters += countLetters(text);
