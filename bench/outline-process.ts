@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { parseDocument } from '../src/documents/formats/parse.ts';
 import type { DocumentFormat } from '../src/documents/formats/registry.ts';
 import { buildOutline } from '../src/documents/outline/outline.ts';
+import { parseDocument } from '../test/helpers/parse-document.ts';
 import { makeMarkdown, makeYaml } from './outline-documents.ts';
 import { percentilesOf } from './percentiles.ts';
 

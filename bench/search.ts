@@ -1,5 +1,6 @@
 import type { SearchMode } from '../src/contract/passage.ts';
 import type { Database } from '../src/db/database.ts';
+import type { EmbeddingCalibration } from '../src/embeddings/calibration.ts';
 import { createLocalModel } from '../src/embeddings/local.ts';
 import type { EmbeddingModel } from '../src/embeddings/model.ts';
 import { searchDocuments } from '../src/retrieval/documents.ts';
@@ -89,18 +90,22 @@ function nearest(vectors: ReadonlyMap<string, Float32Array>, query: Float32Array
 }
 
 /** Share of the truly nearest leaves that semantic search explains as such. */
-async function measureRecall(db: Database, { scope, queries, vectors }: Corpus): Promise<number> {
+async function measureRecall(
+  db: Database,
+  { scope, queries, vectors }: Corpus,
+  calibration: EmbeddingCalibration,
+): Promise<number> {
   let found = 0;
   const sample = queries.slice(0, 25);
   for (const { text, vector } of sample) {
-    const { passages } = await searchDocuments(db, scope, {
-      ...{ text, vector, fusionWeight: 1, limit: 2 * RECALL_AT, mode: 'semantic' },
+    const { hits } = await searchDocuments(db, scope, {
+      ...{ text, vector, calibration, limit: 2 * RECALL_AT, mode: 'semantic' },
       ...{ filters: NO_FILTERS, explain: true },
     });
-    const ranked = passages
+    const ranked = hits
       .flatMap((passage) => passage.explain?.leaves ?? [])
-      .sort((a, b) => (a.denseRank ?? Infinity) - (b.denseRank ?? Infinity));
-    const first = new Set(ranked.slice(0, RECALL_AT).map(({ leafId }) => leafId));
+      .sort((a, b) => (a.dense_rank ?? Infinity) - (b.dense_rank ?? Infinity));
+    const first = new Set(ranked.slice(0, RECALL_AT).map(({ leaf_id }) => leaf_id));
     found += nearest(vectors, vector).filter((id) => first.has(id)).length;
   }
   return found / (sample.length * RECALL_AT);
@@ -114,11 +119,11 @@ async function benchProject(
 ): Promise<SearchBenchRow[]> {
   // no cache: each query is embedded
   const embedder = createQueryEmbedder(model, { cacheSize: 0 });
-  const { fusionWeight } = model.calibration;
+  const { calibration } = model;
   const search =
     (mode: SearchMode, filters = NO_FILTERS, limit = LIMIT) =>
     (query: BenchQuery) =>
-      searchDocuments(db, corpus.scope, { ...query, fusionWeight, limit, mode, filters, explain: false });
+      searchDocuments(db, corpus.scope, { ...query, calibration, limit, mode, filters, explain: false });
   const oneFile = { ...NO_FILTERS, filenames: ['report-7.md'] };
   const row = (what: string, percentiles: Percentiles, recall: number | null = null): SearchBenchRow => ({
     ...{ database: db.kind, leaves, what, ...percentiles, recall },
@@ -126,7 +131,7 @@ async function benchProject(
   const { queries } = corpus;
   const few = queries.slice(0, WARM_UP + EMBEDDED_QUERIES);
   const rows = [
-    row('semantic', await time(queries, search('semantic')), await measureRecall(db, corpus)),
+    row('semantic', await time(queries, search('semantic')), await measureRecall(db, corpus, calibration)),
     row('lexical', await time(queries, search('lexical'))),
     row('hybrid', await time(queries, search('hybrid'))),
     row('hybrid, 50 parents', await time(queries, search('hybrid', NO_FILTERS, 50))),

@@ -14,7 +14,13 @@ export function stubModel(counter: { texts: number } = { texts: 0 }): EmbeddingM
     id: 'stub',
     dimensions: 512,
     limits: { inputsPerCall: 100, tokensPerCall: 100_000, tokensPerInput: 8_000 },
-    calibration: { fusionWeight: 0.2, leastCosine: 0.3, cosineSpan: 0.5, meaningWeight: 0.5 },
+    calibration: {
+      fusionWeight: 0.2,
+      leastCosine: 0.3,
+      cosineSpan: 0.5,
+      meaningWeight: 0.5,
+      standingSpan: 0.4,
+    },
     async embed(texts) {
       counter.texts += texts.length;
       return {

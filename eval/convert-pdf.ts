@@ -4,8 +4,8 @@ import { extractText } from 'unpdf';
 import { chunkingSchema } from '../src/contract/chunking.ts';
 import type { Converter } from '../src/documents/conversion/pool.ts';
 import { ConversionError } from '../src/documents/formats/converted.ts';
-import { detectFormat } from '../src/documents/formats/detect.ts';
 import { AppError } from '../src/errors.ts';
+import { detectUpload } from '../src/services/detect-upload.ts';
 import { comparePdf, type Scores } from './convert-scores.ts';
 import { readMarkdown } from './markdown-facts.ts';
 
@@ -35,7 +35,7 @@ const chunking = chunkingSchema.parse({ strategy: 'hierarchical' });
 
 async function outcome(bytes: Buffer, converter: Converter) {
   try {
-    const { format } = detectFormat('a.pdf', bytes);
+    const { format } = detectUpload('a.pdf', bytes);
     const { converted } = await converter.convert({ name: 'a.pdf', bytes, format, chunking });
     return { converted };
   } catch (error) {

@@ -6,8 +6,8 @@ import TurndownService from 'turndown';
 import { chunkingSchema } from '../src/contract/chunking.ts';
 import { type Converter, createConverter } from '../src/documents/conversion/pool.ts';
 import { ConversionError } from '../src/documents/formats/converted.ts';
-import { detectFormat } from '../src/documents/formats/detect.ts';
 import { AppError } from '../src/errors.ts';
+import { detectUpload } from '../src/services/detect-upload.ts';
 import { runPdfEval } from './convert-pdf.ts';
 import {
   add,
@@ -96,7 +96,7 @@ async function outcome(
   try {
     // Some bad files have no accepted extension: as .docx they get further.
     const name = /\.(doc[xm]|dot[xm])$/.test(sample.file) ? sample.file : `${sample.file}.docx`;
-    const { format } = detectFormat(name, bytes);
+    const { format } = detectUpload(name, bytes);
     return { markdown: (await converter.convert({ name, bytes, format, chunking })).converted.markdown };
   } catch (error) {
     if (error instanceof AppError) return { reason: `refused: ${error.code}` };

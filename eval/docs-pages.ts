@@ -1,6 +1,6 @@
 import { chunkingSchema } from '../src/contract/chunking.ts';
 import { chunkDocument } from '../src/documents/chunking/chunk.ts';
-import { parseDocument } from '../src/documents/formats/parse.ts';
+import { parseDocument } from '../test/helpers/parse-document.ts';
 import type { StoredDocument } from '../test/helpers/stored-document.ts';
 import { readRows } from './retrieval-data.ts';
 

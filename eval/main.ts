@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { LOCAL_CALIBRATION } from '../src/embeddings/local.ts';
 import { packageRoot } from '../src/package-root.ts';
+import { formatAnswerability, runAnswerabilityEval } from './answerability/run.ts';
 import { type EvalRequest, readArguments } from './arguments.ts';
 import { formatConvertEval, missedFloors, runConvertEval } from './convert.ts';
 import { formatInjectionEval, runInjectionEval } from './injections/run.ts';
@@ -12,7 +13,7 @@ import { RETRIEVAL_SETS, runRetrievalEval } from './retrieval.ts';
 import { evalDir } from './retrieval-data.ts';
 import { type EvalSettings, settingAt, settingsInForce } from './retrieval-settings.ts';
 import { formatRows, formatSweep, isBelow, type RetrievalRow, ROWS_HEADER } from './retrieval-table.ts';
-import { runRoutingEval } from './routing.ts';
+import { formatRoutingEval, runRoutingEval } from './routing.ts';
 import { formatTokenEval, runTokenEval } from './tokens.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -20,7 +21,18 @@ import { UsageError } from './usage-error.ts';
 // or `--sweep KEY=VALUE,VALUE...` retrieval is measured with other constants than the service's.
 
 const ROUTING_GOAL = { precision: 0.95, recall: 0.98 };
-const NAMES = [...RETRIEVAL_SETS, 'routing', 'convert', 'outline', 'tokens', 'injections', 'prompts'];
+/** Questions without an answer that get nothing, where so many answers are kept. */
+const SILENCE_GOAL = { silent: 0.9, kept: 0.97 };
+const NAMES = [
+  ...RETRIEVAL_SETS,
+  'answerability',
+  'routing',
+  'convert',
+  'outline',
+  'tokens',
+  'injections',
+  'prompts',
+];
 
 function writeResult(name: string, result: unknown): void {
   const folder = join(packageRoot, 'eval', 'results');
@@ -63,8 +75,10 @@ async function evaluateTuned(
 }
 
 function evaluateRouting(): string[] {
-  const { precision, recall } = runRoutingEval();
-  writeResult('routing', { precision, recall });
+  const result = runRoutingEval();
+  writeResult('routing', result);
+  console.log(formatRoutingEval(result));
+  const { precision, recall } = result;
   const reached = precision >= ROUTING_GOAL.precision && recall >= ROUTING_GOAL.recall;
   console.log(
     `goal: precision ${ROUTING_GOAL.precision}, recall ${ROUTING_GOAL.recall}${reached ? '' : ': below the goal'}`,
@@ -124,6 +138,16 @@ async function evaluatePrompts(): Promise<string[]> {
   return [];
 }
 
+/** Stated beside its goal, without a floor. */
+async function evaluateAnswerability(inForce: EvalSettings): Promise<string[]> {
+  const { curves, skipped } = await runAnswerabilityEval(inForce);
+  writeResult('answerability', curves);
+  for (const line of skipped) console.log(line);
+  console.log(formatAnswerability(curves));
+  console.log(`goal: ${100 * SILENCE_GOAL.silent} % get nothing at ${100 * SILENCE_GOAL.kept} % kept`);
+  return [];
+}
+
 async function main(args: string[]): Promise<number> {
   const inForce = settingsInForce(LOCAL_CALIBRATION);
   const { names, tuned } = readArguments(args, { all: NAMES, retrieval: RETRIEVAL_SETS }, inForce);
@@ -134,6 +158,7 @@ async function main(args: string[]): Promise<number> {
   }
   const missed = [
     ...(retrieval.length > 0 ? await evaluateRetrieval(retrieval, inForce) : []),
+    ...(names.includes('answerability') ? await evaluateAnswerability(inForce) : []),
     ...(names.includes('routing') ? evaluateRouting() : []),
     ...(names.includes('convert') ? await evaluateConversion() : []),
     ...(names.includes('outline') ? evaluateOutlines() : []),

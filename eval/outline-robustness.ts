@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlias, isMap, isScalar, parseAllDocuments } from 'yaml';
-import { parseDocument } from '../src/documents/formats/parse.ts';
 import type { DocumentFormat } from '../src/documents/formats/registry.ts';
 import { shownText } from '../src/documents/formats/structured/describe.ts';
 import { buildOutline, type Outline } from '../src/documents/outline/outline.ts';
 import { outlineFaults } from '../test/helpers/outline-faults.ts';
+import { parseDocument } from '../test/helpers/parse-document.ts';
 import { type OutlineRow, outlineRow } from './outline-row.ts';
 import { evalDir, readRows } from './retrieval-data.ts';
 

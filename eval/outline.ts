@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseDocument } from '../src/documents/formats/parse.ts';
 import type { DocumentFormat } from '../src/documents/formats/registry.ts';
 import { buildOutline, type Outline, type OutlineNode } from '../src/documents/outline/outline.ts';
 import { oneLine } from '../src/text/one-line.ts';
+import { parseDocument } from '../test/helpers/parse-document.ts';
 import { runOutlineRobustness } from './outline-robustness.ts';
 import { type OutlineRow, outlineRow } from './outline-row.ts';
 import { evalDir, readGzip, readRows } from './retrieval-data.ts';

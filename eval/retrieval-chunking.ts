@@ -1,7 +1,7 @@
 import { chunkingSchema } from '../src/contract/chunking.ts';
 import { chunkDocument } from '../src/documents/chunking/chunk.ts';
-import { parseDocument } from '../src/documents/formats/parse.ts';
 import type { MatchedLeaf } from '../src/retrieval/passage.ts';
+import { parseDocument } from '../test/helpers/parse-document.ts';
 import { readGzip, readRows } from './retrieval-data.ts';
 import { mean } from './retrieval-metrics.ts';
 import type { RetrievalSet } from './retrieval-set.ts';
@@ -17,7 +17,7 @@ interface Question {
   references: Span[];
 }
 
-type Retrieved = Pick<MatchedLeaf, 'charStart' | 'charEnd'> & { corpus: string };
+type Retrieved = Pick<MatchedLeaf, 'char_start' | 'char_end'> & { corpus: string };
 
 const SET = 'chunking-eval';
 const CORPORA = ['chatlogs', 'finance', 'pubmed', 'state_of_the_union', 'wikitexts'];
@@ -40,7 +40,7 @@ function union(spans: readonly Span[]): Span[] {
 
 /** Recall of the references' characters, and intersection over union, as the set's authors compute them. */
 function score(question: Question, retrieved: readonly Retrieved[]): { recall: number; iou: number } {
-  const spans = retrieved.map(({ charStart, charEnd }) => ({ start: charStart, end: charEnd }));
+  const spans = retrieved.map(({ char_start, char_end }) => ({ start: char_start, end: char_end }));
   const covering = union(spans.filter((_, index) => retrieved[index]?.corpus === question.corpus));
   const references = union(question.references);
   const shared = references.flatMap((reference) =>
@@ -92,10 +92,10 @@ export const chunking: RetrievalSet = {
       for (const question of questions) {
         const passages = await search.findDocuments(scope, question.question, 2 * LEAVES);
         const best = passages
-          .flatMap(({ filename, matchedLeaves }) =>
-            matchedLeaves.map((leaf) => ({ ...leaf, corpus: filename.replace(/\.md$/, '') })),
+          .flatMap(({ filename, matched_leaves }) =>
+            matched_leaves.map((leaf) => ({ ...leaf, corpus: filename.replace(/\.md$/, '') })),
           )
-          .sort((a, b) => b.score - a.score)
+          .sort((a, b) => b.rank_score - a.rank_score)
           .slice(0, LEAVES);
         scores.push(score(question, best));
       }

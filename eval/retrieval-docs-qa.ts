@@ -32,7 +32,11 @@ export const docsQa: RetrievalSet = {
         const passages = await search.findDocuments(scope, query, PARENTS);
         const found = passages.flatMap((passage) => {
           const page = pages.get(passage.filename);
-          return page ? sectionsOf(passage.matchedLeaves, page) : [];
+          const leaves = passage.matched_leaves.map((leaf) => ({
+            charStart: leaf.char_start,
+            charEnd: leaf.char_end,
+          }));
+          return page ? sectionsOf(leaves, page) : [];
         });
         rankings.push([...new Set(found)]);
       }

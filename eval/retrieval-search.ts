@@ -1,7 +1,7 @@
 import type { SearchMode } from '../src/contract/passage.ts';
 import type { Database } from '../src/db/database.ts';
 import { searchDocuments } from '../src/retrieval/documents.ts';
-import type { Passage, RecalledTurn } from '../src/retrieval/passage.ts';
+import type { FoundPassage, RecalledTurn } from '../src/retrieval/passage.ts';
 import type { QueryEmbedder } from '../src/retrieval/query-vector.ts';
 import { searchTurns } from '../src/retrieval/turns.ts';
 import type { Scope } from '../src/scope.ts';
@@ -20,23 +20,24 @@ export function createEvalSearch(
   mode: SearchMode,
   settings: EvalSettings,
 ) {
-  const { fusionWeight } = settings.model;
+  const calibration = settings.model;
   return {
     mode,
+    floor: settings.relevance.floor,
 
-    async findDocuments(scope: Scope, text: string, limit: number): Promise<Passage[]> {
+    async findDocuments(scope: Scope, text: string, limit: number): Promise<FoundPassage[]> {
       const vector = await embedder.embed(text);
-      const query = { text, vector, fusionWeight, limit, mode, filters: NO_FILTERS, explain: false };
-      const { passages } = await searchDocuments(db, scope, query, settings);
-      return passages;
+      const query = { text, vector, calibration, limit, mode, filters: NO_FILTERS, explain: false };
+      const { hits } = await searchDocuments(db, scope, query, settings);
+      return hits;
     },
 
     async findTurns(scope: Scope, text: string, limit: number): Promise<RecalledTurn[]> {
       const vector = await embedder.embed(text);
       const place = { beforeTurn: null, boostProbe: null, explain: false };
-      const query = { text, vector, fusionWeight, limit, mode, ...place };
-      const { turns } = await searchTurns(db, scope, query, settings);
-      return turns;
+      const query = { text, vector, calibration, limit, mode, ...place };
+      const { hits } = await searchTurns(db, scope, query, settings);
+      return hits;
     },
 
     /** All leaves of one file that are likely at all; by words and headings in lexical mode, as without a provider. */

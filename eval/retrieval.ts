@@ -1,20 +1,15 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SearchMode } from '../src/contract/passage.ts';
 import type { Database } from '../src/db/database.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { openDatabase } from '../src/db/open.ts';
-import { createLocalModel } from '../src/embeddings/local.ts';
 import type { EmbeddingModel } from '../src/embeddings/model.ts';
 import { createQueryEmbedder } from '../src/retrieval/query-vector.ts';
 import { chunking } from './retrieval-chunking.ts';
 import { contextual } from './retrieval-contextual.ts';
 import { evalDir } from './retrieval-data.ts';
+import { withEvalDatabase } from './retrieval-database.ts';
 import { docsQa } from './retrieval-docs-qa.ts';
 import { locomo } from './retrieval-locomo.ts';
-import { rememberEmbeddings } from './retrieval-model.ts';
 import { scifact } from './retrieval-scifact.ts';
 import { createEvalSearch, type EvalSearch } from './retrieval-search.ts';
 import { sections } from './retrieval-sections.ts';
@@ -86,19 +81,11 @@ export async function runRetrievalEval(
   variants: readonly EvalSettings[],
   onSet: (rows: RetrievalRow[][]) => void,
 ): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'forge-eval-'));
-  const db = await openDatabase({ url: process.env.EVAL_DATABASE_URL, dataDir: folder, poolSize: 4 });
-  const model = rememberEmbeddings(createLocalModel());
-  try {
-    await migrate(db);
+  await withEvalDatabase(async (parts) => {
     for (const set of SETS) {
       if (!names.includes(set.name)) continue;
-      if (existsSync(join(evalDir(), set.folder))) onSet(await measureAll(set, variants, { db, model }));
+      if (existsSync(join(evalDir(), set.folder))) onSet(await measureAll(set, variants, parts));
       else console.log(`${set.name.padEnd(22)}skipped: ${set.folder} is not in ${evalDir()}`);
     }
-  } finally {
-    await model.close();
-    await db.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }

@@ -4,8 +4,8 @@ import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as countO200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { chunkingSchema } from '../src/contract/chunking.ts';
 import { chunkDocument } from '../src/documents/chunking/chunk.ts';
-import { parseDocument } from '../src/documents/formats/parse.ts';
 import { countTokens } from '../src/text/tokens.ts';
+import { parseDocument } from '../test/helpers/parse-document.ts';
 import { evalDir, readGzip, readRows } from './retrieval-data.ts';
 
 /** How a kind of text is counted, against tokenizers; shares of the true count, signed where it is a mean. */

@@ -91,9 +91,9 @@ const commands = {
       ['format and lint', bin('biome'), ['check', '.']],
       ['types', bin('tsc'), ['--noEmit']],
       ['architecture', process.execPath, ['scripts/check-architecture.mjs']],
-      ['dead code', bin('knip'), []],
+      ['dead code', bin('knip'), ['--no-config-hints']],
       // and once more without the tests: what only they use is dead in the service
-      ['dead code of the service', bin('knip'), ['--production']],
+      ['dead code of the service', bin('knip'), ['--production', '--no-config-hints']],
       ['contract', process.execPath, ['--import', 'tsx', 'src/cli.ts', 'openapi', '--check']],
     ];
     for (const [name, command, args] of steps) {

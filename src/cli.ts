@@ -4,6 +4,7 @@ import { createEmbeddingModel } from './container.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import { isOpenApiCurrent, writeOpenApi } from './openapi-document.ts';
+import { openTraffic } from './recording/open-traffic.ts';
 import { reindex } from './services/reindex.ts';
 
 const USAGE = `usage: forge <command>
@@ -42,12 +43,17 @@ const commands: Record<string, (args: string[]) => Promise<unknown>> = {
   migrate: () => withDatabase(async () => undefined),
   reindex: () =>
     withDatabase(async (db) => {
-      const model = createEmbeddingModel(readConfig());
+      const config = readConfig();
+      const { FORGE_RECORD: record, FORGE_REPLAY: replay } = config;
+      const log = { warn: (_: object, message: string) => say(message), error: console.error };
+      const traffic = await openTraffic({ record, replay }, log);
+      const model = createEmbeddingModel(config, traffic);
       try {
         const { embedded, indexed } = await reindex(db, model, (done) => say(`${done} embedded`));
         say(`${embedded} texts are embedded by ${model.id}, the words of ${indexed} files and turns indexed`);
       } finally {
         await model.close();
+        await traffic?.close();
       }
     }),
   async openapi(args) {

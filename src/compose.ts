@@ -23,6 +23,7 @@ import { createOutlineService, type OutlineService } from './services/outlines/s
 import { createStoredOutlines } from './services/outlines/stored-outlines.ts';
 import type { OutlineTelemetry } from './services/outlines/telemetry.ts';
 import { createProjectService } from './services/projects.ts';
+import type { ProviderHealth } from './services/providers/health.ts';
 import { createSearchService } from './services/search.ts';
 import type { Services } from './services/services.ts';
 import { createStalenessService } from './services/staleness.ts';
@@ -34,8 +35,6 @@ import { createTurnService, type TurnService } from './services/turns/turns.ts';
 import { createUsageService } from './services/usage.ts';
 
 const ROUTER_TOKEN_BUDGET = 2_000;
-// a turn goes on without a route that does not come in time
-const ROUTE_TIMEOUT_MS = 20_000;
 
 /** What the services stand on. */
 export interface Ground {
@@ -48,6 +47,7 @@ export interface Ground {
   knowledge: Knowledge;
   converter: Converter;
   telemetry: OutlineTelemetry;
+  health: ProviderHealth;
   /** Aborted when the process stops. */
   stopping: AbortSignal;
   /** Told that jobs were committed, and in how many milliseconds they are due. */
@@ -82,7 +82,7 @@ const turnOptions = (config: Config): TurnOptions => ({
   maxToolRounds: config.MAX_TOOL_ROUNDS,
   maxOutputTokens: config.MAX_OUTPUT_TOKENS,
   leaseSeconds: config.TURN_LEASE_SECONDS,
-  routeTimeoutMs: ROUTE_TIMEOUT_MS,
+  routeTimeoutMs: config.ROUTER_TIMEOUT_SECONDS * 1000,
   turnTimeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000 * config.MAX_TOOL_ROUNDS,
 });
 
@@ -114,7 +114,7 @@ export function createWorker(ground: Ground, turns: TurnService, pollMs: number)
     converter,
     embeddingModel,
     onOutline: () => telemetry.add('builds'),
-    summarise: (input, signal) => summariseFile(models.summary, input, signal),
+    summarise: (input, signal, onUsage) => summariseFile(models.summary, input, signal, onUsage),
   });
   return createJobWorker({
     db,
@@ -137,7 +137,7 @@ export function createServices(
   ground: Ground,
   { outlines, turns, events }: { outlines: OutlineService; turns: TurnService; events: TurnEventLog },
 ): Services {
-  const { db, log, embeddingModel, models, knowledge, telemetry } = ground;
+  const { db, log, embeddingModel, models, knowledge, telemetry, health } = ground;
   return {
     projects: createProjectService({ db }),
     artifacts: createArtifactService({ db }),
@@ -151,7 +151,7 @@ export function createServices(
     staleness: createStalenessService({ db }),
     citations: createCitationService({ db }),
     knowledge,
-    metrics: createMetricsService(telemetry),
+    metrics: createMetricsService(telemetry, health),
     system: createSystemService({
       ...ground,
       embedding: {

@@ -39,8 +39,12 @@ const settingsSchema = z.object({
   ANSWER_EFFORT: withDefault(z.enum(EFFORTS), 'medium'),
   ROUTER_EFFORT: withDefault(z.enum(EFFORTS), 'low'),
   SUMMARY_EFFORT: withDefault(z.enum(EFFORTS), 'low'),
+  ROUTER_TIMEOUT_SECONDS: withDefault(integer(1, 600), 20),
   MODEL_TIMEOUT_SECONDS: withDefault(integer(1, 3_600), 120),
   MAX_OUTPUT_TOKENS: withDefault(integer(256, 128_000), 8_192),
+
+  FORGE_RECORD: optional(z.string()),
+  FORGE_REPLAY: optional(z.string()),
 
   EMBEDDING_PROVIDER: optional(z.enum(['voyage', 'local'])),
   VOYAGE_API_KEY: optional(z.string()),
@@ -91,6 +95,7 @@ export class ConfigError extends Error {
   }
 }
 
+const REPLAYED = 'replayed';
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 function crossChecks(settings: z.infer<typeof settingsSchema>, embeddingProvider: string): string[] {
@@ -107,6 +112,11 @@ function crossChecks(settings: z.infer<typeof settingsSchema>, embeddingProvider
   if (embeddingProvider === 'local' && settings.EMBEDDING_DIMENSIONS !== 512) {
     problems.push('EMBEDDING_DIMENSIONS: the local model has 512 dimensions');
   }
+  if (settings.FORGE_RECORD !== undefined && settings.FORGE_REPLAY !== undefined) {
+    problems.push(
+      'FORGE_REPLAY: cannot be set together with FORGE_RECORD: what is replayed is recorded already',
+    );
+  }
   if (!LOOPBACK.has(settings.HOST) && !settings.ALLOW_OPEN) {
     problems.push(
       `HOST: ${settings.HOST} can be reached from other machines and the service asks for no key; ` +
@@ -114,6 +124,13 @@ function crossChecks(settings: z.infer<typeof settingsSchema>, embeddingProvider
     );
   }
   return problems;
+}
+
+/** Recorded answers stand for the providers: the service runs as with their keys, which nobody asks for. */
+function withReplayedKeys(settings: z.infer<typeof settingsSchema>): z.infer<typeof settingsSchema> {
+  if (settings.FORGE_REPLAY === undefined) return settings;
+  const { ANTHROPIC_API_KEY = REPLAYED, VOYAGE_API_KEY = REPLAYED } = settings;
+  return { ...settings, ANTHROPIC_API_KEY, VOYAGE_API_KEY };
 }
 
 /**
@@ -126,7 +143,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   if (!result.success) {
     throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
   }
-  const settings = result.data;
+  const settings = withReplayedKeys(result.data);
   const embeddingProvider =
     settings.EMBEDDING_PROVIDER ?? (settings.VOYAGE_API_KEY === undefined ? 'local' : 'voyage');
   const problems = crossChecks(settings, embeddingProvider);

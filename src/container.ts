@@ -14,13 +14,16 @@ import { createVoyageModel } from './embeddings/voyage.ts';
 import { loadKnowledge } from './knowledge/load.ts';
 import { createAnthropicModel } from './llm/anthropic.ts';
 import type { LanguageModel } from './llm/model.ts';
-import type { Effort } from './llm/models.ts';
 import { createOfflineModel } from './llm/offline.ts';
 import { packageRoot } from './package-root.ts';
+import { openTraffic } from './recording/open-traffic.ts';
+import type { Traffic } from './recording/traffic.ts';
 import { createQueryEmbedder } from './retrieval/query-vector.ts';
 import { assertEmbeddingModel } from './services/embedding-settings.ts';
 import { createHousekeeping, type Housekeeping } from './services/housekeeping.ts';
 import { createOutlineTelemetry } from './services/outlines/telemetry.ts';
+import { createProviderHealth, type ProviderHealth } from './services/providers/health.ts';
+import { watchEmbeddingModel, watchModel } from './services/providers/watch.ts';
 import { type ShutdownPhase, shutDown } from './shutdown.ts';
 import { version } from './version.ts';
 
@@ -36,29 +39,49 @@ export interface ContainerOverrides {
 }
 
 /** The embedding model that the settings name. */
-export function createEmbeddingModel(config: Config): EmbeddingModel {
+export function createEmbeddingModel(config: Config, traffic?: Traffic): EmbeddingModel {
   if (config.embeddingProvider === 'local') return createLocalModel({ workers: config.EMBEDDING_WORKERS });
   return createVoyageModel({
     apiKey: config.VOYAGE_API_KEY ?? '',
     model: config.EMBEDDING_MODEL,
     dimensions: config.EMBEDDING_DIMENSIONS,
+    ...(traffic && { fetch: traffic.fetchFor({ provider: 'voyage', phase: 'embed' }) }),
     ...(config.VOYAGE_BASE_URL !== undefined && { baseUrl: config.VOYAGE_BASE_URL }),
   });
 }
 
-function createLanguageModel(config: Config, model: string, effort: Effort): LanguageModel {
+/** What language models are for, with the settings that name them. */
+const MODEL_SETTINGS = {
+  answer: { model: 'MODEL_NAME', effort: 'ANSWER_EFFORT' },
+  route: { model: 'ROUTER_MODEL', effort: 'ROUTER_EFFORT' },
+  summary: { model: 'TURN_SUMMARY_MODEL', effort: 'SUMMARY_EFFORT' },
+} as const;
+
+function createLanguageModel(
+  config: Config,
+  phase: keyof typeof MODEL_SETTINGS,
+  traffic: Traffic | undefined,
+): LanguageModel {
+  const settings = MODEL_SETTINGS[phase];
   if (config.ANTHROPIC_API_KEY === undefined) return createOfflineModel();
   return createAnthropicModel({
     apiKey: config.ANTHROPIC_API_KEY,
-    model,
-    effort,
+    model: config[settings.model],
+    modelSetting: settings.model,
+    effort: config[settings.effort],
     timeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000,
+    ...(traffic && { fetch: traffic.fetchFor({ provider: 'anthropic', phase }) }),
     ...(config.ANTHROPIC_BASE_URL !== undefined && { baseUrl: config.ANTHROPIC_BASE_URL }),
   });
 }
 
 /** The database, brought to the newest schema, and the model that its vectors are from. */
-async function openStores(config: Config, log: Logger, overrides: ContainerOverrides) {
+async function openStores(
+  config: Config,
+  log: Logger,
+  overrides: ContainerOverrides,
+  traffic: Traffic | undefined,
+) {
   const db =
     overrides.db ??
     (await openDatabase({
@@ -69,7 +92,7 @@ async function openStores(config: Config, log: Logger, overrides: ContainerOverr
       onError: (err) => log.error({ err }, 'a database connection failed'),
       ...(log.isLevelEnabled('trace') && { onStatement: (entry) => log.trace(entry, 'statement') }),
     }));
-  const embeddingModel = overrides.embeddingModel ?? createEmbeddingModel(config);
+  const embeddingModel = overrides.embeddingModel ?? createEmbeddingModel(config, traffic);
   try {
     const applied = await migrate(db);
     if (applied.length > 0) log.info({ applied }, 'migrated');
@@ -83,12 +106,18 @@ async function openStores(config: Config, log: Logger, overrides: ContainerOverr
   return { db, embeddingModel };
 }
 
-function createModels(config: Config, overrides: ContainerOverrides): Ground['models'] {
+function createModels(
+  config: Config,
+  { answerModel, smallModel }: ContainerOverrides,
+  traffic: Traffic | undefined,
+  health: ProviderHealth,
+): Ground['models'] {
+  const create = (phase: keyof typeof MODEL_SETTINGS, override: LanguageModel | undefined): LanguageModel =>
+    watchModel(override ?? createLanguageModel(config, phase, traffic), phase, health);
   return {
-    answer: overrides.answerModel ?? createLanguageModel(config, config.MODEL_NAME, config.ANSWER_EFFORT),
-    router: overrides.smallModel ?? createLanguageModel(config, config.ROUTER_MODEL, config.ROUTER_EFFORT),
-    summary:
-      overrides.smallModel ?? createLanguageModel(config, config.TURN_SUMMARY_MODEL, config.SUMMARY_EFFORT),
+    answer: create('answer', answerModel),
+    router: create('route', smallModel),
+    summary: create('summary', smallModel),
   };
 }
 
@@ -98,7 +127,11 @@ function createModels(config: Config, overrides: ContainerOverrides): Ground['mo
  */
 export async function createContainer(config: Config, log: Logger, overrides: ContainerOverrides = {}) {
   const knowledge = await loadKnowledge(join(packageRoot, 'knowledge'));
-  const { db, embeddingModel } = await openStores(config, log, overrides);
+  const { FORGE_RECORD: record, FORGE_REPLAY: replay } = config;
+  const traffic = await openTraffic({ record, replay }, log);
+  const { db, embeddingModel: encoder } = await openStores(config, log, overrides, traffic);
+  const health = createProviderHealth(log);
+  const embeddingModel = watchEmbeddingModel(encoder, health);
   const stop = new AbortController();
   const ground: Ground = {
     config,
@@ -106,7 +139,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     db,
     embeddingModel,
     queryEmbedder: createQueryEmbedder(embeddingModel),
-    models: createModels(config, overrides),
+    models: createModels(config, overrides, traffic, health),
     knowledge,
     converter: createConverter({
       processes: config.CONVERSION_PROCESSES,
@@ -114,6 +147,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       timeoutMs: config.CONVERSION_TIMEOUT_SECONDS * 1000,
     }),
     telemetry: createOutlineTelemetry(),
+    health,
     stopping: stop.signal,
     onJob: (inMs) => worker.nudge(inMs),
     onJobsRemoved: () => worker.checkLeases(),
@@ -142,7 +176,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     { name: 'turns', weight: 4, run: (deadlineMs) => turns.stop(deadlineMs).then(events.flush) },
     { name: 'jobs', weight: 2, run: (deadlineMs) => worker.stop(deadlineMs) },
     { name: 'requests', weight: 3, run: () => app.close() },
-    { name: 'parts', weight: 1, run: () => closeParts(ground, housekeeping) },
+    { name: 'parts', weight: 1, run: () => closeParts(ground, housekeeping, traffic) },
   ];
   let closing: Promise<void> | undefined;
 
@@ -165,8 +199,9 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
 async function closeParts(
   { converter, embeddingModel, db }: Ground,
   housekeeping: Housekeeping,
+  traffic: Traffic | undefined,
 ): Promise<void> {
   await housekeeping.stop();
-  await Promise.allSettled([converter.close(), embeddingModel.close()]);
+  await Promise.allSettled([converter.close(), embeddingModel.close(), traffic?.close()]);
   await db.close();
 }

@@ -19,6 +19,7 @@ export const ERROR_CODES = {
   too_many_files: { title: 'The project holds as many files as it may', retryable: false },
   file_exists: { title: 'A file of this name exists', retryable: false },
   limits_too_low: { title: 'The turn does not fit the limits that were set for it', retryable: false },
+  price_unknown: { title: 'The cost of a turn cannot be limited: a price is not known', retryable: false },
   message_too_large: { title: 'The message does not fit the budget', retryable: false },
   unknown_field_value: { title: 'A field names something that does not exist', retryable: false },
   dependency_cycle: { title: 'The assumptions would depend on each other in a circle', retryable: false },
@@ -39,6 +40,10 @@ export const ERROR_CODES = {
   precondition_failed: { title: 'The resource has changed since it was read', retryable: false },
   model_rejected: { title: 'The language model refused the request', retryable: false },
   model_unavailable: { title: 'The language model cannot be reached', retryable: true },
+  provider_misconfigured: {
+    title: 'The service is not set up for its provider: its key, its model or what is replayed',
+    retryable: true,
+  },
   embedding_unavailable: { title: 'The embedding provider cannot be reached', retryable: true },
   interrupted: { title: 'The turn was interrupted before it was answered', retryable: true },
   invalid_idempotency_key: { title: 'The Idempotency-Key header is not valid', retryable: false },

@@ -1,8 +1,8 @@
 import closeWithGrace from 'close-with-grace';
-import { pino } from 'pino';
-import { readConfig } from './config.ts';
+import { type Logger, pino } from 'pino';
+import { type Config, readConfig } from './config.ts';
 import { createContainer } from './container.ts';
-import { deprecationOf } from './llm/anthropic-deprecation.ts';
+import { retirementNotice, retirementOf } from './llm/retirement.ts';
 
 /** The shutdown keeps to its time by itself; a process that is still there so long after it is ended by force. */
 const FORCED_EXIT_MS = 3_000;
@@ -11,12 +11,7 @@ const FORCED_EXIT_MS = 3_000;
 async function main(): Promise<void> {
   const config = readConfig();
   const log = pino({ level: config.LOG_LEVEL, base: null });
-  if (config.ANTHROPIC_API_KEY !== undefined) {
-    for (const model of new Set([config.MODEL_NAME, config.ROUTER_MODEL, config.TURN_SUMMARY_MODEL])) {
-      const notice = deprecationOf(model);
-      if (notice !== null) log.warn({ model }, notice);
-    }
-  }
+  if (config.ANTHROPIC_API_KEY !== undefined) tellRetirements(config, log);
   const container = await createContainer(config, log);
   const { app } = container;
   const delay = config.SHUTDOWN_SECONDS * 1000 + FORCED_EXIT_MS;
@@ -37,6 +32,20 @@ async function main(): Promise<void> {
     },
     `Forge is listening on ${address} - open ${address}/docs`,
   );
+}
+
+/** Says when the language models of the settings are switched off, as a warning where that is near or past. */
+function tellRetirements(config: Config, log: Logger): void {
+  const today = new Date().toISOString().slice(0, 10);
+  for (const model of new Set([config.MODEL_NAME, config.ROUTER_MODEL, config.TURN_SUMMARY_MODEL])) {
+    const retirement = retirementOf(model);
+    if (!retirement) continue;
+    const isPressing = retirement.announced || retirement.date <= today;
+    log[isPressing ? 'warn' : 'info'](
+      { model, ...retirement },
+      `${model} ${retirementNotice(retirement, today)}`,
+    );
+  }
 }
 
 main().catch((error: unknown) => {

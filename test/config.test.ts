@@ -44,6 +44,15 @@ describe('the settings', () => {
     expect(readConfig({ VOYAGE_API_KEY: 'k', EMBEDDING_PROVIDER: 'local' }).embeddingProvider).toBe('local');
   });
 
+  it('need no keys where recorded answers stand for the providers, and keep to the local model where told to', () => {
+    const config = readConfig({ FORGE_REPLAY: 'calls' });
+    expect(config.embeddingProvider).toBe('voyage');
+    expect(config.ANTHROPIC_API_KEY).toBeDefined();
+    const local = readConfig({ FORGE_REPLAY: 'calls', EMBEDDING_PROVIDER: 'local' });
+    expect(local.embeddingProvider).toBe('local');
+    expect(readConfig({ FORGE_RECORD: 'calls' }).ANTHROPIC_API_KEY).toBeUndefined();
+  });
+
   it('read "false" as false', () => {
     expect(readConfig({ ALLOW_OPEN: 'false' }).ALLOW_OPEN).toBe(false);
   });
@@ -59,6 +68,7 @@ describe('the settings', () => {
     [{ LEAF_CHUNK_MAX_TOKENS: '4000' }, 'LEAF_CHUNK_MAX_TOKENS'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
     [{ ROUTER_EFFORT: 'none' }, 'ROUTER_EFFORT'],
+    [{ FORGE_RECORD: 'a', FORGE_REPLAY: 'b' }, 'FORGE_REPLAY'],
     [{ HOST: '0.0.0.0' }, 'HOST'],
   ])('refuse %j and name the setting', (environment, name) => {
     expect(problemsOf(environment)).toContain(`${name}:`);

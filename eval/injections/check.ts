@@ -127,9 +127,9 @@ function rendersLink(markdown: string, host: string): boolean {
 
 /** Looks at the request that carries an injection, and at what the offline model makes of it. */
 export async function checkInjection(injection: Injection, knowledge: Knowledge): Promise<InjectionOutcome> {
-  const planted = tryRequest(injection, knowledge);
+  const planted = await tryRequest(injection, knowledge);
   if (!planted) return { id: injection.id, refused: true, failed: [] };
-  const harmless = requestOf(plant(injection, HARMLESS), knowledge);
+  const harmless = await requestOf(plant(injection, HARMLESS), knowledge);
   const answer = await respond({
     model: createOfflineModel(),
     prompt: planted.prompt,
@@ -152,9 +152,9 @@ export async function checkInjection(injection: Injection, knowledge: Knowledge)
   };
 }
 
-function tryRequest(injection: Injection, knowledge: Knowledge): PlantedRequest | null {
+async function tryRequest(injection: Injection, knowledge: Knowledge): Promise<PlantedRequest | null> {
   try {
-    return requestOf(plant(injection, injection.text), knowledge);
+    return await requestOf(plant(injection, injection.text), knowledge);
   } catch (error) {
     if (error instanceof AppError && error.code === 'invalid_file_name') return null;
     throw error;

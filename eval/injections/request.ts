@@ -36,8 +36,12 @@ const CHUNKING = {
  *
  * @throws AppError `invalid_file_name` when the upload would refuse the name
  */
-export function requestOf(project: PlantedProject, knowledge: Knowledge): PlantedRequest {
+export async function requestOf(project: PlantedProject, knowledge: Knowledge): Promise<PlantedRequest> {
   const state = stateOf(project);
+  const passages: Passage[] = [];
+  for (const { name, bytes } of project.documents) {
+    passages.push(...(await passagesOf(name, bytes.toString('utf8'))));
+  }
   const input: AssembleInput = {
     projectName: 'Racks',
     state,
@@ -46,9 +50,9 @@ export function requestOf(project: PlantedProject, knowledge: Knowledge): Plante
     decision: null,
     knowledge,
     tools: STATE_TOOL_DEFINITIONS,
-    passages: project.documents.flatMap(({ name, bytes }) => passagesOf(name, bytes.toString('utf8'))),
+    passages,
     recalled: project.earlier.map(({ message, reply }) => ({
-      turnNumber: 1,
+      turn_number: 1,
       status: 'completed',
       priming: false,
       probe: null,
@@ -56,6 +60,7 @@ export function requestOf(project: PlantedProject, knowledge: Knowledge): Plante
       response: reply,
       summary: message,
       score: 0.5,
+      rank_score: 0.5,
       explain: null,
     })),
     recent: project.earlier.map(({ message, reply }) => ({
@@ -103,29 +108,36 @@ function stateOf({ documents, state: planted }: PlantedProject): ProjectState {
   };
 }
 
-function passagesOf(rawName: string, markdown: string): Passage[] {
+async function passagesOf(rawName: string, markdown: string): Promise<Passage[]> {
   const filename = fileNameFrom(rawName);
   const fidelity = { score: 1, counts: {}, losses: [] };
-  const { document } = prepareDocument(
+  const { document } = await prepareDocument(
     { markdown, format: 'markdown', fidelity },
     { name: filename, chunking: CHUNKING },
   );
   return document.parents.map((parent) => ({
-    parentId: parent.id,
+    parent_id: parent.id,
     text: parent.text,
-    contextHeader: parent.breadcrumb,
+    context_header: parent.breadcrumb,
     filename,
-    mediaType: 'text/markdown',
+    media_type: 'text/markdown',
     version: 1,
-    headerPath: parent.headerPath,
+    header_path: parent.headerPath,
     page: null,
     score: 0.5,
-    charStart: parent.charStart,
-    charEnd: parent.charEnd,
+    rank_score: 0.5,
+    char_start: parent.charStart,
+    char_end: parent.charEnd,
     tokens: parent.tokens,
-    matchedLeaves: document.leaves
+    matched_leaves: document.leaves
       .filter(({ parentId }) => parentId === parent.id)
-      .map(({ id, text, charStart, charEnd }) => ({ leafId: id, score: 0.5, charStart, charEnd, text })),
+      .map(({ id, text, charStart, charEnd }) => ({
+        leaf_id: id,
+        rank_score: 0.5,
+        char_start: charStart,
+        char_end: charEnd,
+        text,
+      })),
     explain: null,
   }));
 }

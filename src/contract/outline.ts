@@ -6,7 +6,7 @@ const nodeSchema = z
   .object({
     id: z.string().describe('Stays the same while heading path and own text do.'),
     parent_id: z.string().nullable(),
-    level: z.int().describe('Heading level of Markdown, 1 to 6; depth in YAML and JSON.'),
+    level: z.int().describe('Heading level of Markdown, 1 to 6; depth in YAML, JSON and CSV.'),
     text: z.string().describe('Heading, key, first words of a paragraph, or page.'),
     char_range: rangeSchema.describe('The node with everything below it.'),
     chunk_id: z.string().nullable().describe('The leaf that holds its beginning.'),

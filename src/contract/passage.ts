@@ -8,13 +8,36 @@ const searchStrategySchema = z.enum([...searchModeSchema.options, 'lexical_fallb
 /** How an answer came about. */
 export type SearchStrategy = z.infer<typeof searchStrategySchema>;
 
+const scoreSchema = z
+  .number()
+  .describe(
+    'Confidence that it bears on the query, 0 to 1: the same number means the same in every project, mode and embedding model. Never higher than that of the passage before.',
+  );
+
+/** The least confidence of what is shown. */
+export const minScoreSchema = z.number().min(0).max(1);
+
+/** What a search that leaves out what does not bear on the query says of it. */
+export const floorReportMembers = {
+  considered: z.int().describe('Sections, and turns where they were asked for, that were searched.'),
+  below_floor: z
+    .int()
+    .describe('How many of the best were left out because their score is less than `min_score`.'),
+  likeliest_file: z
+    .string()
+    .nullable()
+    .describe(
+      'The file that bears on the query most likely, however little: where to look when nothing is shown. Null: nothing was found.',
+    ),
+};
+
 /** Where one leaf or turn stood in each ranking; ranks from 1, null where that ranking did not have it. */
 const rankingSchema = z.object({
   dense_rank: z.int().nullable(),
   dense_score: z.number().nullable().describe('Cosine similarity.'),
   lexical_rank: z.int().nullable(),
   lexical_score: z.number().nullable().describe('BM25.'),
-  fused_score: z.number(),
+  fused_score: z.number().describe('What the order goes by.'),
 });
 export type Ranking = z.infer<typeof rankingSchema>;
 
@@ -30,8 +53,7 @@ const documentPassageSchema = z
     version: z.int(),
     header_path: z.array(z.string()),
     page: z.int().nullable(),
-    /** Of its best leaf, 0 to 1. */
-    score: z.number(),
+    score: scoreSchema,
     parent_id: z.string(),
     char_start: z.int(),
     char_end: z.int(),
@@ -41,7 +63,7 @@ const documentPassageSchema = z
     ),
     explain: z
       .object({
-        promoted_by: z.string().describe('The leaf whose score the passage has.'),
+        promoted_by: z.string().describe('The best leaf: the one that the passage was found by.'),
         leaves: z.array(rankingSchema.extend({ leaf_id: z.string() })),
       })
       .nullable(),
@@ -61,7 +83,7 @@ const turnPassageSchema = z
     /** Empty when nothing was said in reply. */
     response: z.string(),
     summary: z.string(),
-    score: z.number(),
+    score: scoreSchema,
     explain: rankingSchema.nullable(),
   })
   .meta({ id: 'TurnPassage' });
@@ -77,7 +99,9 @@ export const searchAnswerSchema = z
     ),
     embedding_model: z.string(),
     latency_ms: z.number(),
-    has_more: z.boolean(),
+    has_more: z.boolean().describe('More reach `min_score` than `limit` lets through.'),
+    min_score: minScoreSchema.describe('The least score of what is shown.'),
+    ...floorReportMembers,
   })
   .meta({ id: 'SearchAnswer' });
 export type SearchAnswer = z.infer<typeof searchAnswerSchema>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { appliedLimitSchema } from './limits.ts';
+import { floorReportMembers, minScoreSchema } from './passage.ts';
 import { routingSchema } from './routing.ts';
 import { speculationSchema } from './speculation.ts';
 import { usedStaleSchema } from './staleness.ts';
@@ -75,6 +76,12 @@ const receiptMembers = {
       .describe('The strategy that found the documents; null when none were looked for.'),
     turns: z.string().nullable(),
     embedding_model: z.string().nullable(),
+    min_score: minScoreSchema
+      .nullable()
+      .describe('The least score of what is sent; null when no documents were looked for.'),
+    considered: z.int().describe("Sections of the project's files that were searched."),
+    below_floor: floorReportMembers.below_floor,
+    likeliest_file: floorReportMembers.likeliest_file,
   }),
   speculation: speculationSchema.nullable(),
   models: z.object({ router: z.string().nullable(), answer: z.string().nullable() }),
@@ -99,6 +106,12 @@ export type Receipt = z.infer<typeof receiptSchema>;
 /** A receipt as it was stored: receipts are kept for ever, and earlier ones lack what has been added since. */
 export const storedReceiptSchema = z.object({
   ...receiptMembers,
+  retrieval: receiptMembers.retrieval.extend({
+    min_score: receiptMembers.retrieval.shape.min_score.default(null),
+    considered: receiptMembers.retrieval.shape.considered.default(0),
+    below_floor: receiptMembers.retrieval.shape.below_floor.default(0),
+    likeliest_file: receiptMembers.retrieval.shape.likeliest_file.default(null),
+  }),
   speculation: receiptMembers.speculation.default(null),
   stop_reason: receiptMembers.stop_reason.default(null),
 });

@@ -9,6 +9,7 @@ export const turnEventData = {
   'turn.created': turnSchema,
   'route.decided': routingSchema,
   'context.assembled': contextDigestSchema,
+  'reasoning.delta': z.object({ text: z.string() }),
   'answer.delta': z.object({ text: z.string() }),
   'answer.reset': z.object({ reason: z.literal('superseded') }),
   'tool.called': z.object({ id: z.string(), name: z.string(), input: z.unknown() }),
@@ -32,5 +33,5 @@ export const turnEventSchema = z
   .meta({
     id: 'TurnEvent',
     description:
-      'Server-sent events: each has `id` (its number), `event` and `data` (JSON). They are created, routed, assembled, text and tool calls as they come, and exactly one of `turn.completed`, `turn.failed`, `turn.cancelled` at the end. The texts of `answer.delta` since the last `answer.reset`, joined, are the reply as the model wrote it: a text in front of tool calls is superseded by the one after them, and `answer.reset` comes in front of that one, so that what was shown can be taken back; `turn.completed` has the final one, without markers that resolve to nothing.',
+      'Server-sent events: each has `id` (its number), `event` and `data` (JSON). They are created, routed, assembled, thoughts, text and tool calls as they come, and exactly one of `turn.completed`, `turn.failed`, `turn.cancelled` at the end. The texts of `answer.delta` since the last `answer.reset`, joined, are the reply as the model wrote it: a text in front of tool calls is superseded by the one after them, and `answer.reset` comes in front of that one, so that what was shown can be taken back; `turn.completed` has the final one, without markers that resolve to nothing. The texts of `reasoning.delta` are what a model that thinks shows of its thoughts, in its own summary: they are no part of the reply, and many replies have none.',
   });

@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { limitsSchema } from './limits.ts';
+import { minScoreSchema } from './passage.ts';
 
 /** Whether documents and older turns are looked up: as Phase A decides, or as the caller says. */
 export const retrievalOptionSchema = z.enum(['auto', 'always', 'never']);
 export type RetrievalOption = z.infer<typeof retrievalOptionSchema>;
 
 /** How a turn was asked for: kept with it, so that a retry is of the same kind. */
-const turnOptionsSchema = z.object({ retrieval: retrievalOptionSchema, limits: limitsSchema.optional() });
+const turnOptionsSchema = z.object({
+  retrieval: retrievalOptionSchema,
+  min_score: minScoreSchema.optional(),
+  limits: limitsSchema.optional(),
+});
 export type TurnOptions = z.infer<typeof turnOptionsSchema>;

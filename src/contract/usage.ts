@@ -7,14 +7,21 @@ const tokenFigures = {
   output_tokens: z.int(),
   cost_usd: z.number().nullable().describe('An estimate from list prices; null when a price is not known.'),
 };
-const usageFiguresSchema = z.object(tokenFigures);
+const turnFigures = {
+  ...tokenFigures,
+  thinking_tokens: z
+    .int()
+    .optional()
+    .describe('Of the output, spent on thoughts, as far as the provider says; absent where it does not.'),
+};
+const usageFiguresSchema = z.object(turnFigures);
 export type UsageFigures = z.infer<typeof usageFiguresSchema>;
 
 /** A turn's model calls, summed up and by phase: `route`, `answer`, `summary`. */
 export const usageSchema = z
   .object({
-    ...tokenFigures,
-    by_phase: z.record(z.string(), z.object({ ...tokenFigures, model: z.string(), calls: z.int() })),
+    ...turnFigures,
+    by_phase: z.record(z.string(), z.object({ ...turnFigures, model: z.string(), calls: z.int() })),
   })
   .meta({ id: 'Usage', description: 'Tokens as the provider counted them, summed up and by phase.' });
 export type Usage = z.infer<typeof usageSchema>;

@@ -37,7 +37,7 @@ export interface AssembleInput {
   /** What was searched for them; null or none: nothing was. */
   coverage?: Coverage | null;
   /** Files that have nearly the same text as a passage, by its parent. */
-  alsoIn?: ReadonlyMap<string, readonly string[]>;
+  alsoIn?: ReadonlyMap<string, readonly string[]> | undefined;
   recalled: readonly RecalledTurn[];
   /** The always-on window, in order. */
   recent: readonly PastTurn[];
@@ -97,14 +97,14 @@ export function assemble(input: AssembleInput): Assembled {
     sections: assembled,
     dropped: [...duplicates, ...fitted.dropped],
     passages: chosenIds('retrieved_documents').flatMap(({ item, narrowed }) => {
-      const index = input.passages.findIndex((passage) => passage.parentId === item.id);
+      const index = input.passages.findIndex((passage) => passage.parent_id === item.id);
       const passage = input.passages[index];
       if (!passage) return [];
       const spans = narrowed ? matchedSpans(passage) : [{ start: 0, end: passage.text.length }];
       return [{ marker: index + 1, passage, spans }];
     }),
     recalled: chosenIds('retrieved_turns').flatMap(({ item }) =>
-      input.recalled.filter((turn) => String(turn.turnNumber) === item.id),
+      input.recalled.filter((turn) => String(turn.turn_number) === item.id),
     ),
   };
 }
@@ -170,11 +170,11 @@ function draft(input: AssembleInput): { sections: Section[]; mode: Mode; duplica
   const probeTitle = (key: string): string => allProbes.find((one) => one.key === key)?.title ?? key;
   const inWindow = new Set(input.recent.map((turn) => turn.turn_number));
   const recalled = recalledSection(
-    input.recalled.filter((turn) => !inWindow.has(turn.turnNumber)),
+    input.recalled.filter((turn) => !inWindow.has(turn.turn_number)),
     probeTitle,
   );
   const duplicates = recalledSection(
-    input.recalled.filter((turn) => inWindow.has(turn.turnNumber)),
+    input.recalled.filter((turn) => inWindow.has(turn.turn_number)),
     probeTitle,
   ).items.map((item) => ({
     section: 'retrieved_turns' as const,

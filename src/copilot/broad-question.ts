@@ -35,7 +35,7 @@ export function isBroadQuestion(
   const [best] = passages;
   if (!best) return false;
   const alike = passages.filter(
-    ({ filename, score }) => filename === best.filename && score >= ALIKE.share * best.score,
+    ({ filename, rank_score }) => filename === best.filename && rank_score >= ALIKE.share * best.rank_score,
   );
   return alike.length >= ALIKE.count;
 }

@@ -73,7 +73,7 @@ function judged(citations: readonly Citation[], byMarker: ReadonlyMap<number, Se
     if (!sent) return null;
     const { passage, spans } = sent;
     const shown = spans.map(({ start, end }) => passage.text.slice(start, end));
-    return [passage.filename, ...passage.headerPath, ...shown].join('\n');
+    return [passage.filename, ...passage.header_path, ...shown].join('\n');
   });
   const kept = new Map<string, Citation>();
   for (const [index, citation] of citations.entries()) {
@@ -119,13 +119,18 @@ function cite(
   span: { start: number; end: number },
   leaves: readonly LeafPlace[],
 ): Citation {
-  const charStart = passage.charStart + span.start;
-  const charEnd = passage.charStart + span.end;
+  const charStart = passage.char_start + span.start;
+  const charEnd = passage.char_start + span.end;
   const overlap = (leaf: { charStart: number; charEnd: number }): number =>
     Math.min(leaf.charEnd, charEnd) - Math.max(leaf.charStart, charStart);
   const candidates = [
-    ...leaves.filter((leaf) => leaf.parentId === passage.parentId),
-    ...passage.matchedLeaves.map((leaf) => ({ ...leaf, page: passage.page })),
+    ...leaves.filter((leaf) => leaf.parentId === passage.parent_id),
+    ...passage.matched_leaves.map((leaf) => ({
+      leafId: leaf.leaf_id,
+      charStart: leaf.char_start,
+      charEnd: leaf.char_end,
+      page: passage.page,
+    })),
   ];
   const leaf = candidates.reduce<(typeof candidates)[number] | null>(
     (best, next) => (overlap(next) > (best ? overlap(best) : 0) ? next : best),
@@ -135,12 +140,12 @@ function cite(
     marker,
     filename: passage.filename,
     version: passage.version,
-    header_path: passage.headerPath,
+    header_path: passage.header_path,
     page: leaf?.page ?? passage.page,
     char_start: charStart,
     char_end: charEnd,
     quote: passage.text.slice(span.start, span.end),
     leaf_id: leaf?.leafId ?? null,
-    parent_id: passage.parentId,
+    parent_id: passage.parent_id,
   };
 }

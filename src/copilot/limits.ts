@@ -1,5 +1,5 @@
 import type { AppliedLimit, TurnLimits } from '../contract/limits.ts';
-import { AppError } from '../errors.ts';
+import { AppError, wrongField } from '../errors.ts';
 import type { TokenUsage } from '../llm/model.ts';
 import type { Budgets } from './assemble.ts';
 
@@ -16,8 +16,6 @@ import type { Budgets } from './assemble.ts';
  * that a turn which has begun is always answered.
  */
 
-/** What one reply needs at least to say anything. */
-export const LEAST_OUTPUT = 256;
 /** Tokens of the note that stands for the rounds before, when these cannot be sent again. */
 const CLOSING_NOTE = 120;
 
@@ -29,7 +27,10 @@ export interface PlanInput {
   budgets: Budgets;
   maxRounds: number;
   maxOutputTokens: number;
+  /** What one reply needs at least to say anything, thoughts included. */
+  leastOutputTokens: number;
   limits: TurnLimits;
+  /** Of a model whose price is known, where the cost is limited: see `assertPricesKnown`. */
   price: PriceOf;
   /** Paid already in this turn, in USD. */
   spentUsd: number;
@@ -37,6 +38,23 @@ export interface PlanInput {
   bareTokens: number;
   /** Tokens of the provider for one counted here: in budgets, and in limits. */
   factors: { budget: number; limit: number };
+}
+
+/**
+ * Refuses a limit on the cost of calls whose price is not known, rather than not to keep it.
+ *
+ * @throws AppError `price_unknown`, naming the model and the setting that it comes from
+ */
+export function assertPricesKnown(
+  { max_cost_usd: limit }: TurnLimits,
+  models: readonly { setting: string; id: string; price: PriceOf }[],
+): void {
+  if (limit === undefined) return;
+  const unknown = models.filter(({ price }) => price({ inputTokens: 1 }) === null);
+  if (unknown.length === 0) return;
+  const names = unknown.map(({ setting, id }) => `"${id}" (${setting})`).join(' and ');
+  const detail = `The cost of a turn cannot be limited: the price of ${names} is not known. Leave \`limits.max_cost_usd\` out; \`max_input_tokens\` and \`max_tool_rounds\` can be kept.`;
+  throw wrongField('price_unknown', { pointer: '/limits/max_cost_usd', detail, code: 'price_unknown' });
 }
 
 /** What a turn may have: its budgets in tokens as counted here. */
@@ -98,19 +116,17 @@ function withinCost(
   rounds: number,
 ): { turn: number; rounds: number; output: number } {
   const { limits, factors, maxOutputTokens: output } = input;
+  const shortest = Math.min(input.leastOutputTokens, output);
   if (limits.max_cost_usd === undefined) return { turn: most, rounds, output };
   const room = limits.max_cost_usd - input.spentUsd;
   const costOf = (tokens: number, written: number): number =>
     worstCase(input.price, tokens * factors.limit, written);
-  const least = costOf(input.bareTokens, Math.min(LEAST_OUTPUT, output));
-  if (Number.isNaN(least)) {
-    throw tooLow('max_cost_usd', "The price of this model is not known: a turn's cost cannot be limited.");
-  }
+  const least = costOf(input.bareTokens, shortest);
   if (least > room) {
     const needed = (least + input.spentUsd).toFixed(4);
     throw tooLow('max_cost_usd', `A turn with this message can cost ${needed} USD at least.`);
   }
-  const closing = (tokens: number): number => costOf(tokens + CLOSING_NOTE, Math.min(LEAST_OUTPUT, output));
+  const closing = (tokens: number): number => costOf(tokens + CLOSING_NOTE, shortest);
   const several = (tokens: number): boolean => costOf(tokens, output) + closing(tokens) <= room;
   if (rounds > 1 && several(input.bareTokens)) {
     return { turn: largest(input.bareTokens, most, several), rounds, output };
@@ -118,11 +134,7 @@ function withinCost(
   const single = (tokens: number): boolean => costOf(tokens, output) <= room;
   if (single(input.bareTokens)) return { turn: largest(input.bareTokens, most, single), rounds: 1, output };
   const shorter = (written: number): boolean => costOf(input.bareTokens, written) <= room;
-  return {
-    turn: input.bareTokens,
-    rounds: 1,
-    output: largest(Math.min(LEAST_OUTPUT, output), output, shorter),
-  };
+  return { turn: input.bareTokens, rounds: 1, output: largest(shortest, output, shorter) };
 }
 
 /** The largest whole number from `low` on that fits, given that `low` does. */
@@ -136,7 +148,7 @@ function largest(low: number, high: number, fits: (value: number) => boolean): n
   return from;
 }
 
-/** NaN when the price is not known. */
+/** What a call can cost at most, in USD; NaN when its price is not known. */
 export function worstCase(price: PriceOf, inputTokens: number, outputTokens: number): number {
   const read = Math.ceil(inputTokens);
   return price({ inputTokens: read, cacheWriteTokens: read, outputTokens }) ?? Number.NaN;
@@ -181,11 +193,11 @@ export interface Allowance {
 
 export function createAllowance(
   plan: TurnPlan,
-  input: Pick<PlanInput, 'limits' | 'price' | 'spentUsd'>,
+  input: Pick<PlanInput, 'limits' | 'price' | 'spentUsd' | 'leastOutputTokens'>,
   /** Of the first prompt, in the provider's tokens, on the safe side. */
   promptTokens: number,
 ): Allowance {
-  const { limits, price } = input;
+  const { limits, price, leastOutputTokens } = input;
   const applied: AppliedLimit[] = [];
   let spentUsd = input.spentUsd;
   const note = (limit: AppliedLimit): void => {
@@ -219,12 +231,12 @@ export function createAllowance(
       }
       if (limits.max_cost_usd === undefined) return terms;
       const room = limits.max_cost_usd - spentUsd;
-      const closing = worstCase(price, condensed, LEAST_OUTPUT);
+      const closing = worstCase(price, condensed, Math.min(leastOutputTokens, longest));
       if (worstCase(price, whole, longest) + closing > room) endNow('max_cost_usd');
       if (!terms.condensed && worstCase(price, whole, longest) > room) terms.condensed = true;
       if (!terms.condensed) return terms;
       const fits = (written: number): boolean => worstCase(price, condensed, written) <= room;
-      terms.maxOutputTokens = largest(Math.min(LEAST_OUTPUT, longest), longest, fits);
+      terms.maxOutputTokens = largest(Math.min(leastOutputTokens, longest), longest, fits);
       if (terms.maxOutputTokens < longest) {
         const to = terms.maxOutputTokens;
         note({ limit: 'max_cost_usd', setting: 'output_tokens', from: longest, to });

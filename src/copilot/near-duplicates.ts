@@ -44,7 +44,9 @@ export function withoutNearDuplicates(
   return {
     passages: kept.map(({ passage }) => passage),
     alsoIn: new Map(
-      kept.filter(({ others }) => others.length > 0).map(({ passage, others }) => [passage.parentId, others]),
+      kept
+        .filter(({ others }) => others.length > 0)
+        .map(({ passage, others }) => [passage.parent_id, others]),
     ),
   };
 }

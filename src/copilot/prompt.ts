@@ -71,10 +71,10 @@ function answerFacts(assembled: Assembled, input: AssembleInput): AnswerFacts {
     passages: assembled.passages.map(({ marker, passage, spans }) => ({
       marker,
       filename: passage.filename,
-      headerPath: passage.headerPath,
+      headerPath: passage.header_path,
       text: spans.map((span) => passage.text.slice(span.start, span.end)).join('\n\n'),
     })),
-    recalledTurns: assembled.recalled.map(({ turnNumber, message, response }) => ({
+    recalledTurns: assembled.recalled.map(({ turn_number: turnNumber, message, response }) => ({
       turnNumber,
       message,
       response,

@@ -38,16 +38,16 @@ const FRAME_TOKENS = 30;
  * @param nextMarker the first number that no passage of the prompt has
  */
 export function createReadResults(sent: readonly SentPassage[], nextMarker: number): ReadResults {
-  const shown = new Map(sent.map((one) => [one.passage.parentId, { ...one }]));
+  const shown = new Map(sent.map((one) => [one.passage.parent_id, { ...one }]));
   const markers = new Map<string, number[]>();
   let next = nextMarker;
 
   /** The part of a stretch that there is room for; null when not even its beginning is. */
   function show({ passage, start, end }: ReadOutput['passages'][number], room: number): Shown | null {
-    const known = shown.get(passage.parentId);
+    const known = shown.get(passage.parent_id);
     const marker = known?.marker ?? next;
     if (known?.spans.some((span) => span.start <= start && end <= span.end)) {
-      const text = `${asData([passage.filename, ...passage.headerPath].join(' > '))}: shown already, as [${marker}].\n`;
+      const text = `${asData([passage.filename, ...passage.header_path].join(' > '))}: shown already, as [${marker}].\n`;
       return { marker, text, tokens: countTokens(text), isCut: false };
     }
     const part = room > LABEL_TOKENS ? readWithin(passage.text, { start, end }, room - LABEL_TOKENS) : null;
@@ -58,7 +58,7 @@ export function createReadResults(sent: readonly SentPassage[], nextMarker: numb
     const tokens = countTokens(text);
     if (tokens > room) return null;
     if (!known) next += 1;
-    shown.set(passage.parentId, { marker, passage, spans: joined([...(known?.spans ?? []), span]) });
+    shown.set(passage.parent_id, { marker, passage, spans: joined([...(known?.spans ?? []), span]) });
     return { marker, text, tokens, isCut: part.end < end };
   }
 

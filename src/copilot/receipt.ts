@@ -3,9 +3,10 @@ import type { SearchStrategy } from '../contract/passage.ts';
 import type { AnswerStop, ContextDigest, Receipt } from '../contract/receipt.ts';
 import type { Routing } from '../contract/routing.ts';
 import type { SpeculationReport } from '../contract/speculation.ts';
-import type { StaleCause, UsedStale } from '../contract/staleness.ts';
+import type { UsedStale } from '../contract/staleness.ts';
 import type { Timings } from '../contract/timings.ts';
 import type { Assembled } from './assemble.ts';
+import type { ItemKind } from './sections/section.ts';
 import { type UsageByPhase, usageView } from './usage.ts';
 
 export interface ReceiptInput {
@@ -13,6 +14,13 @@ export interface ReceiptInput {
   assembled: Assembled;
   decision: Routing | null;
   strategies: { documents: SearchStrategy | null; turns: SearchStrategy | null };
+  /** What the documents were searched for; null: they were not. */
+  chosen: {
+    minScore: number;
+    considered: number;
+    belowFloor: number;
+    likeliestFile: string | null;
+  } | null;
   embeddingModel: string;
   speculation: SpeculationReport | null;
   models: { router: string | null; answer: string | null };
@@ -50,6 +58,10 @@ export function buildReceipt(input: ReceiptInput): Receipt {
     routing: input.decision,
     retrieval: {
       ...strategies,
+      min_score: input.chosen?.minScore ?? null,
+      considered: input.chosen?.considered ?? 0,
+      below_floor: input.chosen?.belowFloor ?? 0,
+      likeliest_file: input.chosen?.likeliestFile ?? null,
       embedding_model:
         strategies.documents === null && strategies.turns === null ? null : input.embeddingModel,
     },
@@ -63,11 +75,11 @@ export function buildReceipt(input: ReceiptInput): Receipt {
   };
 }
 
-const STALE_KINDS = {
+const STALE_KINDS: { [Kind in ItemKind]?: UsedStale['kind'] } = {
   assumption: 'assumption',
   skeleton_field: 'skeleton_field',
   file: 'file_summary',
-} as const;
+};
 
 /** What a turn shows of its receipt. */
 export const contextDigest = ({
@@ -86,9 +98,9 @@ export const contextDigest = ({
 function usedStale({ sections }: Pick<Assembled, 'sections'>): UsedStale[] {
   return sections.flatMap(({ items }) =>
     items.flatMap(({ item }): UsedStale[] => {
-      const causes = item.details?.stale as StaleCause[] | undefined;
-      const kind = STALE_KINDS[item.kind as keyof typeof STALE_KINDS];
-      return causes && kind ? [{ kind, id: item.id, causes }] : [];
+      const causes = item.details?.stale;
+      const kind = STALE_KINDS[item.kind];
+      return causes && kind ? [{ kind, id: item.id, causes: [...causes] }] : [];
     }),
   );
 }

@@ -3,11 +3,12 @@ import type { ProjectState } from '../contract/state.ts';
 import type { TurnEvent } from '../contract/turn-event.ts';
 import { AppError } from '../errors.ts';
 import type {
+  GenerateRequest,
   Generation,
   LanguageModel,
   Message,
+  OnUsage,
   TextPart,
-  TokenUsage,
   ToolCallPart,
   ToolDefinition,
   ToolResultPart,
@@ -15,12 +16,13 @@ import type {
 import { countTokens } from '../text/tokens.ts';
 import type { CallTerms } from './limits.ts';
 import type { Prompt } from './prompt.ts';
+import { createReplyText } from './reply-text.ts';
 import { executeStateTool, type MadeChange, type ToolOutcome } from './tools.ts';
 
 /** What happens while the large model answers, as it happens. */
 export type AnswerEvent = Extract<
   TurnEvent,
-  { type: 'answer.delta' | 'answer.reset' | 'tool.called' | 'tool.returned' }
+  { type: 'reasoning.delta' | 'answer.delta' | 'answer.reset' | 'tool.called' | 'tool.returned' }
 >;
 
 export interface RespondInput {
@@ -39,8 +41,8 @@ export interface RespondInput {
   terms: (round: number, grownTokens: number) => CallTerms;
   signal: AbortSignal;
   onEvent: (event: AnswerEvent) => void;
-  /** Told of each call's usage, also of those before one that fails. */
-  onUsage: (usage: TokenUsage, model: string) => void;
+  /** Told of each call's usage, also of those that fail. */
+  onUsage: OnUsage;
 }
 
 export interface Answer {
@@ -71,6 +73,7 @@ const LONGEST_RESULT = 4_000;
 const LEAST_RESULT = 150;
 const NO_ROOM = 'Not done. There is no room left for what it would give: reply from what you have.';
 const URGE = '(No reply has reached the user yet. Reply to the message now.)';
+const GO_ON = '(You were interrupted. Go on.)';
 const CONDENSED =
   '(Your changes to the state have been made. No reply has reached the user yet: reply to the message now.)';
 
@@ -83,7 +86,7 @@ const CONDENSED =
  */
 export async function respond(input: RespondInput): Promise<Answer> {
   let messages: Message[] = [...input.prompt.messages];
-  let said = '';
+  const reply = createReplyText(input.onEvent);
   const changes: MadeChange[] = [];
   let { state } = input;
   let urged = false;
@@ -92,25 +95,30 @@ export async function respond(input: RespondInput): Promise<Answer> {
   for (let round = 1; ; round++) {
     const terms = input.terms(round, grown);
     const last = urged || terms.final;
-    if (terms.condensed && said !== '') return { text: said, state, changes, model, stopReason: 'tool_use' };
+    if (terms.condensed && reply.said() !== '') {
+      return { text: reply.said(), state, changes, model, stopReason: 'tool_use' };
+    }
     const sent = terms.condensed ? withNote(input.prompt.messages, CONDENSED) : messages;
-    const generation = await generate(input, sent, said !== '', last, terms.maxOutputTokens);
+    const generation = await generate(input, sent, {
+      last,
+      maxOutputTokens: terms.maxOutputTokens,
+      ...reply.listener(),
+    });
     input.onUsage(generation.usage, generation.model);
     model = generation.model;
     grown += generation.usage.outputTokens;
     if (generation.stopReason === 'refusal') throw refused();
-    said = generation.text.trim() || said;
-    // calls of a reply that was cut off may be cut off themselves
-    const goesOn = generation.toolCalls.length > 0 && generation.stopReason !== 'max_tokens' && !last;
-    if (!goesOn) {
-      if (said === '') {
-        if (last) throw silent();
+    reply.take(generation);
+    if (!wantsToGoOn(generation) || last) {
+      if (reply.said() === '') {
+        if (last) throw silent(generation);
         // after tool calls a model sometimes ends without a word to the user
         messages = withNote(messages, URGE);
         urged = true;
         continue;
       }
-      return { text: said, state, changes, model, stopReason: generation.stopReason };
+      const stopReason = generation.stopReason === 'pause' ? 'tool_use' : generation.stopReason;
+      return { text: reply.said(), state, changes, model, stopReason };
     }
     const results: (ToolResultPart | TextPart)[] = [];
     for (const [index, call] of generation.toolCalls.entries()) {
@@ -122,11 +130,18 @@ export async function respond(input: RespondInput): Promise<Answer> {
     }
     // all of it: a provider refuses results of calls whose thoughts are missing or changed
     messages.push({ role: 'assistant', content: generation.parts });
-    if (generation.text.trim() !== '') results.push({ type: 'text', text: SUPERSEDED });
+    const note = results.length === 0 ? GO_ON : generation.text.trim() !== '' ? SUPERSEDED : null;
+    if (note !== null) {
+      results.push({ type: 'text', text: note });
+      grown += RESULT_FRAMING;
+    }
     messages.push({ role: 'user', content: results });
-    if (generation.text.trim() !== '') grown += RESULT_FRAMING;
   }
 }
+
+/** The model has called tools, or was interrupted in what it says. Calls of a reply that was cut off may be cut off themselves. */
+const wantsToGoOn = ({ stopReason, toolCalls, text }: Generation): boolean =>
+  toolCalls.length > 0 ? stopReason !== 'max_tokens' : stopReason === 'pause' && text.trim() !== '';
 
 /** The messages, with a note at the end of the last one, which is the user's. */
 function withNote(messages: readonly Message[], note: string): Message[] {
@@ -162,28 +177,19 @@ function withoutMarks(messages: readonly Message[]): Message[] {
 function generate(
   input: RespondInput,
   messages: Message[],
-  saidBefore: boolean,
-  last: boolean,
-  maxOutputTokens: number,
+  {
+    last,
+    ...call
+  }: { last: boolean } & Required<Pick<GenerateRequest, 'maxOutputTokens' | 'onText' | 'onReasoning'>>,
 ): Promise<Generation> {
-  let superseding = saidBefore;
-  let held = '';
   return input.model.generate({
     ...input.prompt,
     messages: last ? withoutMarks(messages) : withMark(messages),
     tools: [...input.tools],
     ...(last && { toolChoice: 'none' }),
-    maxOutputTokens,
     signal: input.signal,
-    onText: (delta) => {
-      held += delta;
-      // blanks alone take the place of nothing
-      if (superseding ? held.trim() === '' : held === '') return;
-      if (superseding) input.onEvent({ type: 'answer.reset', data: { reason: 'superseded' } });
-      superseding = false;
-      input.onEvent({ type: 'answer.delta', data: { text: held } });
-      held = '';
-    },
+    onLost: input.onUsage,
+    ...call,
   });
 }
 
@@ -219,7 +225,10 @@ const refused = (): AppError =>
     detail: 'The language model declined to answer this message. Put it differently, or send another one.',
   });
 
-const silent = (): AppError =>
+const silent = ({ stopReason }: Generation): AppError =>
   new AppError('model_unavailable', {
-    detail: 'The language model ended without an answer. Retry the turn.',
+    detail:
+      stopReason === 'max_tokens'
+        ? 'The language model used up its limit of output tokens before it had said anything. Retry the turn; with `limits.max_cost_usd`, allow it more.'
+        : 'The language model ended without an answer. Retry the turn.',
   });

@@ -2,7 +2,7 @@ import type { Routing } from '../contract/routing.ts';
 import type { Mode } from '../contract/state.ts';
 import type { RetrievalOption } from '../contract/turn-options.ts';
 import type { Knowledge } from '../knowledge/entry.ts';
-import { type LanguageModel, ModelError, type TokenUsage } from '../llm/model.ts';
+import { type LanguageModel, ModelError, type OnUsage, type TokenUsage } from '../llm/model.ts';
 import { outputRoom } from '../llm/models.ts';
 import { type RouteInput, routeFacts, routePrompt } from './route-prompt.ts';
 import { type RouteReply, routeOutputSchema, routeReplySchema } from './route-schema.ts';
@@ -28,11 +28,12 @@ export const routeOutput = (modelId: string): number => outputRoom(modelId, ROUT
  *
  * @param options.retrieval the caller's word on retrieval, above the model's
  * @param options.timeoutMs how long the model may take
+ * @param options.onLost told of tries that broke off
  */
 export async function routeMessage(
   model: LanguageModel,
   input: RouteInput,
-  options: { retrieval: RetrievalOption; timeoutMs: number; signal: AbortSignal },
+  options: { retrieval: RetrievalOption; timeoutMs: number; signal: AbortSignal; onLost?: OnUsage },
 ): Promise<RouteResult> {
   const { system, messages } = routePrompt(input);
   const timeout = AbortSignal.timeout(options.timeoutMs);
@@ -44,6 +45,7 @@ export async function routeMessage(
       outputSchema: routeOutputSchema(input.knowledge),
       maxOutputTokens: routeOutput(model.id),
       signal: AbortSignal.any([options.signal, timeout]),
+      ...(options.onLost && { onLost: options.onLost }),
     });
     const reply = readReply(generation.text);
     const decision =

@@ -15,12 +15,18 @@ export type UsageByPhase = Partial<Record<Phase, PhaseUsage>>;
 
 const NO_USAGE: TokenUsage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
 
+/** Undefined where neither is known. */
+const sumOfKnown = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
+
 function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
+  const thinkingTokens = sumOfKnown(a.thinkingTokens, b.thinkingTokens);
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     cachedTokens: a.cachedTokens + b.cachedTokens,
     cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
     outputTokens: a.outputTokens + b.outputTokens,
+    ...(thinkingTokens !== undefined && { thinkingTokens }),
   };
 }
 
@@ -68,13 +74,17 @@ export function mergeUsage(a: Usage | null, b: Usage): Usage {
   return { ...sumOf(a, b), by_phase: phases };
 }
 
-const sumOf = (a: UsageFigures, b: UsageFigures): UsageFigures => ({
-  input_tokens: a.input_tokens + b.input_tokens,
-  cached_tokens: a.cached_tokens + b.cached_tokens,
-  cache_write_tokens: a.cache_write_tokens + b.cache_write_tokens,
-  output_tokens: a.output_tokens + b.output_tokens,
-  cost_usd: a.cost_usd === null || b.cost_usd === null ? null : rounded(a.cost_usd + b.cost_usd),
-});
+function sumOf(a: UsageFigures, b: UsageFigures): UsageFigures {
+  const thinking = sumOfKnown(a.thinking_tokens, b.thinking_tokens);
+  return {
+    input_tokens: a.input_tokens + b.input_tokens,
+    cached_tokens: a.cached_tokens + b.cached_tokens,
+    cache_write_tokens: a.cache_write_tokens + b.cache_write_tokens,
+    output_tokens: a.output_tokens + b.output_tokens,
+    ...(thinking !== undefined && { thinking_tokens: thinking }),
+    cost_usd: a.cost_usd === null || b.cost_usd === null ? null : rounded(a.cost_usd + b.cost_usd),
+  };
+}
 
 const rounded = (usd: number): number => Math.round(usd * 1e6) / 1e6;
 
@@ -83,5 +93,6 @@ const figures = (usage: TokenUsage, cost: number | null): UsageFigures => ({
   cached_tokens: usage.cachedTokens,
   cache_write_tokens: usage.cacheWriteTokens,
   output_tokens: usage.outputTokens,
+  ...(usage.thinkingTokens !== undefined && { thinking_tokens: usage.thinkingTokens }),
   cost_usd: cost === null ? null : rounded(cost),
 });

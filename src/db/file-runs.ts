@@ -179,9 +179,9 @@ export async function requeueFailed(tx: Queryable, scope: Scope, filter: FailedF
 
 /** How edits of one file are taken together, in milliseconds. */
 export interface EditPace {
-  /** A rebuild begins when so long no further edit came, */
+  /** A rebuild begins when no further edit came for so many milliseconds. */
   debounceMs: number;
-  /** at most once in so long, and then whether or not edits go on. */
+  /** At most one rebuild begins in so many milliseconds; when they are over, it does not wait for edits to end. */
   intervalMs: number;
 }
 

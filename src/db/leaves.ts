@@ -68,16 +68,30 @@ export async function selectLeavesAt(
   return new Map(rows.map((row) => [row.leaf_index, toLeaf(row)]));
 }
 
-/** The places of the leaves under some headings, by file. */
-export async function selectLeafIndexesUnder(
+/** What stands under some headings, of one file. */
+export interface Under {
+  /** Places of leaves. */
+  leafIndexes: Set<number>;
+  /** How many sections those leaves are read in. */
+  sections: number;
+}
+
+/** The leaves under some headings, by file. */
+export async function selectLeavesUnder(
   db: Queryable,
   scope: Scope,
   headerPath: readonly string[],
-): Promise<Map<string, Set<number>>> {
-  const { rows } = await db.query<{ file_id: string; leaf_indexes: number[] }>(
-    `select l.file_id, json_agg(l.leaf_index) as leaf_indexes from document_leaves l
+): Promise<Map<string, Under>> {
+  const { rows } = await db.query<{ file_id: string; leaf_indexes: number[]; sections: number }>(
+    `select l.file_id, json_agg(l.leaf_index) as leaf_indexes, count(distinct l.parent_id)::int as sections
+     from document_leaves l
      where l.workspace_id = $1 and l.project_id = $2 and ${headerFilterSql(3)} group by l.file_id`,
     [scope.workspaceId, scope.projectId, headerPath],
   );
-  return new Map(rows.map((row) => [row.file_id, new Set(row.leaf_indexes)]));
+  return new Map(
+    rows.map(({ file_id, leaf_indexes, sections }) => [
+      file_id,
+      { leafIndexes: new Set(leaf_indexes), sections },
+    ]),
+  );
 }

@@ -1,3 +1,4 @@
+import type { TurnPassage } from '../contract/passage.ts';
 import type { Scope } from '../scope.ts';
 import type { Queryable } from './database.ts';
 import { toVectorText } from './vector-text.ts';
@@ -78,7 +79,7 @@ export async function readPastTurns(
 /** What was said in a turn that was found. */
 export interface RecalledTurnRow {
   turn_number: number;
-  status: 'completed' | 'failed' | 'cancelled';
+  status: TurnPassage['status'];
   priming: boolean;
   probe: string | null;
   message: string;

@@ -19,8 +19,9 @@ export interface PostingsRow {
 export interface SearchableFiles {
   ids: string[];
   versions: number[];
-  /** How many leaves, and how many terms, each has. */
+  /** How many leaves, how many sections that they are read in, and how many terms each has. */
   leaves: number[];
+  sections: number[];
   lengths: number[];
   /** Whether the filter lets it through. */
   wanted: boolean[];
@@ -41,27 +42,39 @@ const POSTINGS = `
     from asked join leaf_postings using (workspace_id, project_id, term) group by term
   ), searchable as materialized (
     select json_build_object('ids', json_agg(f.file_id), 'versions', json_agg(f.searchable_version),
-      'leaves', json_agg(f.chunk_count), 'lengths', json_agg(f.lexical_length),
+      'leaves', json_agg(f.chunk_count), 'sections', json_agg(f.parent_count), 'lengths', json_agg(f.lexical_length),
       'wanted', json_agg(${fileFilterSql(4)})) as files
     from files f where f.workspace_id = $1 and f.project_id = $2 and f.searchable_version is not null
     having count(*) > 0
+  ), kept as (
+    select term, df, running, file_df, running <= $6::int or running = df as is_read, files, counts, packed from found
   )
-  select term, df, file_df, found.files, counts, packed,
+  select term, df, file_df, case when is_read then kept.files end as files, case when is_read then counts end as counts,
+    case when is_read then packed end as packed,
     case when row_number() over (order by running) = 1 then searchable.files end as searchable
-  from found cross join searchable where running <= $6::int or running = df`;
+  from searchable left join kept on true`;
+
+/** What is null: a term beyond the limit has no postings, and where no term was found there is a row for the files alone. */
+type Row = { [Column in keyof PostingsRow]: PostingsRow[Column] | null } & {
+  searchable: SearchableFiles | null;
+};
+
+const isRead = (row: Row): row is PostingsRow & Row => row.packed !== null;
 
 /**
- * The postings of some terms in a project, its rarest terms first, with the project's searchable files; null where no
- * term is found.
+ * The postings of some terms in a project, its rarest terms first, with the project's searchable files; null where there
+ * are none.
  *
- * @param query.limit postings that are read at most: the terms beyond are left out, but never the rarest
+ * @param query.limit postings that are read at most: of the terms beyond, but never of the rarest, only is known how many
+ *   leaves have them
+ * @returns `having`: leaves that have each of the terms that were found
  */
 export async function selectPostings(
   db: Queryable,
   scope: Scope,
   query: { terms: readonly string[]; filter: FileFilter; limit: number },
-): Promise<{ rows: PostingsRow[]; files: SearchableFiles } | null> {
-  const { rows } = await db.query<PostingsRow & { searchable: SearchableFiles | null }>(POSTINGS, [
+): Promise<{ rows: PostingsRow[]; files: SearchableFiles; having: Map<string, number> } | null> {
+  const { rows } = await db.query<Row>(POSTINGS, [
     scope.workspaceId,
     scope.projectId,
     query.terms,
@@ -69,5 +82,10 @@ export async function selectPostings(
     query.limit,
   ]);
   const files = rows.find(({ searchable }) => searchable !== null)?.searchable;
-  return files ? { rows, files } : null;
+  if (!files) return null;
+  return {
+    rows: rows.filter(isRead),
+    files,
+    having: new Map(rows.flatMap(({ term, df }) => (term === null ? [] : [[term, df ?? 0] as const]))),
+  };
 }

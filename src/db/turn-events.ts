@@ -8,12 +8,11 @@ import type { Queryable } from './database.ts';
 export const EVENTS_PER_ATTEMPT = 1_000_000;
 
 /**
- * An event as it is stored: text deltas that follow each other share a row, whose data are their texts. It is read as it
+ * An event as it is stored: deltas of one kind that follow each other share a row, whose data are their texts. It is read as it
  * was sent, also if an earlier version sent it, and therefore not checked again.
  */
-export type StoredEvent =
-  | Exclude<TurnEvent, { type: 'answer.delta' }>
-  | { type: 'answer.delta'; data: string[] };
+export type StoredEvent = Exclude<TurnEvent, { type: DeltaType }> | { type: DeltaType; data: string[] };
+export type DeltaType = 'answer.delta' | 'reasoning.delta';
 
 /** `seq`: of the row's last event. */
 export type EventRow = StoredEvent & { scope: Scope; turnNumber: number; attempt: number; seq: number };

@@ -71,7 +71,11 @@ export function toStoredTurn({
       created_at: created_at.toISOString(),
       completed_at: completed_at?.toISOString() ?? null,
     },
-    options: { retrieval: options.retrieval ?? 'auto', limits: options.limits },
+    options: {
+      retrieval: options.retrieval ?? 'auto',
+      min_score: options.min_score,
+      limits: options.limits,
+    },
     abandoned,
   };
 }

@@ -14,6 +14,11 @@ export const embeddingCalibrationSchema = z
     cosineSpan: z.number().min(0.01).max(2),
     /** The confidence that similarity alone can give, 0 to 1. */
     meaningWeight: z.number().min(0).max(1),
+    /**
+     * How far above the similarity of an ordinary text of the project one says all that it can say of a passage. 0: nobody has
+     * measured it, and the confidence in a passage goes by words alone.
+     */
+    standingSpan: z.number().min(0).max(2),
   })
   .readonly();
 

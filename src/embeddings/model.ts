@@ -51,15 +51,24 @@ export class EmbeddingError extends Error {
   readonly retryable: boolean;
   readonly status: number | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** What is to be changed in the settings, in words that anybody may read; only where they are to blame. */
+  readonly advice: string | undefined;
 
   constructor(
     message: string,
-    options: { retryable: boolean; status?: number; retryAfterSeconds?: number; cause?: unknown },
+    options: {
+      retryable: boolean;
+      status?: number;
+      retryAfterSeconds?: number;
+      advice?: string;
+      cause?: unknown;
+    },
   ) {
     super(message, { cause: options.cause });
     this.name = 'EmbeddingError';
     this.retryable = options.retryable;
     this.status = options.status;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.advice = options.advice;
   }
 }

@@ -1,4 +1,6 @@
 import { VoyageAIClient, VoyageAIError, VoyageAITimeoutError } from 'voyageai';
+import { type ProviderSetup, type SettingsFault, settingsAdvice, settingsFault } from '../provider-advice.ts';
+import { isMissing } from '../recording/missing.ts';
 import { parseRetryAfter, type RetryPolicy, withRetries } from '../retry.ts';
 import { embeddingCalibrationSchema } from './calibration.ts';
 import { EmbeddingError, type EmbeddingModel, type EmbedResult } from './model.ts';
@@ -13,6 +15,8 @@ export interface VoyageOptions {
   /** Longest time that one request may take, its body included. */
   timeoutMs?: number;
   retry?: RetryPolicy;
+  /** In place of the network's own. */
+  fetch?: typeof fetch;
 }
 
 const RETRY: RetryPolicy = { attempts: 5, minDelayMs: 2_000, maxDelayMs: 60_000 };
@@ -24,6 +28,7 @@ const CALIBRATION = embeddingCalibrationSchema.parse({
   leastCosine: 0.3,
   cosineSpan: 0.5,
   meaningWeight: 0.5,
+  standingSpan: 0,
 });
 
 /**
@@ -33,12 +38,14 @@ const CALIBRATION = embeddingCalibrationSchema.parse({
  */
 export function createVoyageModel(options: VoyageOptions): EmbeddingModel {
   const { model = 'voyage-3.5-lite', dimensions = 512, timeoutMs = 60_000, retry = RETRY } = options;
+  const setup = { name: 'Voyage', model, settings: { key: 'VOYAGE_API_KEY', model: 'EMBEDDING_MODEL' } };
   const client = new VoyageAIClient({
     apiKey: options.apiKey,
     ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }),
     // the SDK's own retries ignore an abort while they wait
     maxRetries: 0,
     timeoutInSeconds: timeoutMs / 1_000,
+    ...(options.fetch && { fetch: options.fetch }),
   });
 
   const request = async (
@@ -57,7 +64,7 @@ export function createVoyageModel(options: VoyageOptions): EmbeddingModel {
       return readResponse(response, texts.length, dimensions);
     } catch (error) {
       signal?.throwIfAborted();
-      throw toEmbeddingError(error, timeout.aborted);
+      throw toEmbeddingError(error, timeout.aborted, setup);
     }
   };
 
@@ -122,7 +129,7 @@ function malformed(what: string): EmbeddingError {
   return new EmbeddingError(`Voyage sent ${what}`, { retryable: false });
 }
 
-function toEmbeddingError(error: unknown, timedOut: boolean): EmbeddingError {
+function toEmbeddingError(error: unknown, timedOut: boolean, setup: ProviderSetup): EmbeddingError {
   if (error instanceof EmbeddingError) return error;
   if (timedOut || error instanceof VoyageAITimeoutError) {
     return new EmbeddingError('Voyage did not answer in time', { retryable: true, cause: error });
@@ -134,16 +141,26 @@ function toEmbeddingError(error: unknown, timedOut: boolean): EmbeddingError {
   if (status === undefined) {
     return new EmbeddingError('Voyage cannot be reached', { retryable: true, cause: error });
   }
-  const retryAfterSeconds = parseRetryAfter(error.rawResponse?.headers.get('retry-after'));
-  return new EmbeddingError(`Voyage answered ${status}${detailOf(error.body)}`, {
+  const { headers } = error.rawResponse ?? {};
+  const retryAfterSeconds = parseRetryAfter(headers?.get('retry-after'));
+  const detail = detailOf(error.body);
+  const fault = faultOf(status, detail);
+  const advice = isMissing(headers) ? detail : fault && settingsAdvice(fault, setup);
+  return new EmbeddingError(`Voyage answered ${status}: ${detail.slice(0, 300)}`, {
     retryable: status === 408 || status === 429 || status >= 500,
     status,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(advice !== undefined && { advice }),
     cause: error,
   });
 }
 
+/** Voyage answers 400 for a model that it does not have, and names those that it has. */
+function faultOf(status: number, detail: string): SettingsFault | undefined {
+  return status === 400 && /\bmodel\b.*\bnot supported\b/i.test(detail) ? 'model' : settingsFault(status);
+}
+
 function detailOf(body: unknown): string {
   const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : undefined;
-  return typeof detail === 'string' ? `: ${detail.slice(0, 300)}` : '';
+  return typeof detail === 'string' ? detail : '';
 }

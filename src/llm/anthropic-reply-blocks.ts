@@ -2,9 +2,11 @@ import type { ReplyPart, ToolCallPart } from './model.ts';
 
 /** One content block of a reply, as far as it has come. */
 export interface ReplyBlock {
-  /** The text that the user sees of it. */
+  /** What its text is; null for a block that has none to show. */
+  readonly kind: 'text' | 'reasoning' | null;
+  /** The text so far. */
   text(): string;
-  /** Takes in a delta, and returns the visible text that it adds. */
+  /** Takes in a delta, and returns the text that it adds. */
   add(delta: Record<string, unknown>): string;
   part(): ReplyPart;
 }
@@ -25,11 +27,12 @@ export function startBlock(content: Record<string, unknown>): ReplyBlock | null 
   }
 }
 
-const SILENT = { text: () => '', add: () => '' };
+const SILENT = { kind: null, text: () => '', add: () => '' };
 
 function textBlock(start: string): ReplyBlock {
   let text = start;
   return {
+    kind: 'text',
     text: () => text,
     add: (delta) => {
       const added = asText(delta.text);
@@ -40,16 +43,18 @@ function textBlock(start: string): ReplyBlock {
   };
 }
 
-/** Its text is often empty, and its signature is not: the two go back as they came. */
+/** Its text is empty where it was not asked for, and its signature is not: the two go back as they came. */
 function thinkingBlock(start: Record<string, unknown>): ReplyBlock {
   let thinking = asText(start.thinking);
   let signature = asText(start.signature);
   return {
-    ...SILENT,
+    kind: 'reasoning',
+    text: () => thinking,
     add: (delta) => {
-      thinking += asText(delta.thinking);
+      const added = asText(delta.thinking);
+      thinking += added;
       signature += asText(delta.signature);
-      return '';
+      return added;
     },
     part: () => ({ type: 'reasoning', opaque: { type: 'thinking', thinking, signature } }),
   };

@@ -6,6 +6,7 @@ interface Usage {
   cache_read_input_tokens?: number | null;
   cache_creation_input_tokens?: number | null;
   output_tokens?: number | null;
+  output_tokens_details?: { thinking_tokens?: number | null } | null;
 }
 
 /** What matters here of the events of Anthropic's message stream; none of it is taken for granted. */
@@ -18,36 +19,56 @@ export interface ReplyEvent {
   usage?: Usage;
 }
 
-/** Puts a reply together from its events, and hands its text on as it comes. */
+/** Puts a reply together from its events, and hands its text and its thoughts on as they come. */
 export interface ReplyReader {
   read(event: ReplyEvent): void;
   /** The whole reply, or null when the stream ended before the reply did. */
   finish(): Generation | null;
+  /** What the provider has said so far of the tokens used; null when nothing. */
+  spent(): Pick<Generation, 'usage' | 'model'> | null;
 }
 
-/** Between texts that thoughts or tool calls stand between. */
-const BREAK = '\n\n';
+/** Who hears of a reply while it comes. */
+export interface ReplyListener {
+  text(delta: string): void;
+  reasoning(delta: string): void;
+}
 
-/**
- * @param model its name, for a reply that does not say it
- * @param onText called with each stretch of text
- */
-export function createReplyReader(model: string, onText: (delta: string) => void): ReplyReader {
+/** Between texts that thoughts or tool calls stand between, and between thoughts. */
+export const BREAK = '\n\n';
+
+/** Sets stretches apart that are of blocks with something between them, and passes them on. */
+function createVoice(say: (delta: string) => void, isApart: (index: number, last: number) => boolean) {
+  let spoken = '';
+  let last = -1;
+  return {
+    add(index: number, delta: string): void {
+      if (delta === '') return;
+      const pieces = spoken.trim() !== '' && isApart(index, last) ? [BREAK, delta] : [delta];
+      last = index;
+      for (const piece of pieces) {
+        spoken += piece;
+        say(piece);
+      }
+    },
+    spoken: () => spoken,
+  };
+}
+
+/** @param model its name, for a reply that does not say it */
+export function createReplyReader(model: string, listener: ReplyListener): ReplyReader {
   const blocks = new Map<number, ReplyBlock>();
   const usage: Usage = {};
-  let text = '';
-  let textOf = -1;
+  const voices = {
+    text: createVoice(listener.text, (index, last) => index > last + 1),
+    reasoning: createVoice(listener.reasoning, (index, last) => index > last),
+  };
   let answeredBy = model;
+  let isCounted = false;
   let stopReason: StopReason | null = null;
 
-  const addText = (index: number, delta: string): void => {
-    if (delta === '') return;
-    const apart = text.trim() !== '' && index > textOf + 1;
-    textOf = index;
-    for (const piece of apart ? [BREAK, delta] : [delta]) {
-      text += piece;
-      onText(piece);
-    }
+  const hear = (index: number, { kind }: ReplyBlock, delta: string): void => {
+    if (kind) voices[kind].add(index, delta);
   };
   return {
     read: ({ type, index = -1, message, content_block: content, delta, usage: counted }) => {
@@ -55,17 +76,20 @@ export function createReplyReader(model: string, onText: (delta: string) => void
         case 'message_start':
           answeredBy = message?.model ?? model;
           mergeUsage(usage, message?.usage);
+          isCounted = message?.usage !== undefined;
           break;
         case 'content_block_start': {
           const block = startBlock(content ?? {});
           if (!block) break;
           blocks.set(index, block);
-          addText(index, block.text());
+          hear(index, block, block.text());
           break;
         }
-        case 'content_block_delta':
-          addText(index, blocks.get(index)?.add(delta ?? {}) ?? '');
+        case 'content_block_delta': {
+          const block = blocks.get(index);
+          if (block) hear(index, block, block.add(delta ?? {}));
           break;
+        }
         case 'message_delta':
           stopReason = toStopReason(delta?.stop_reason);
           mergeUsage(usage, counted);
@@ -75,9 +99,11 @@ export function createReplyReader(model: string, onText: (delta: string) => void
     finish: () => {
       if (!stopReason) return null;
       const parts: ReplyPart[] = [...blocks.values()].map((block) => block.part());
+      const text = voices.text.spoken();
       const toolCalls = parts.filter((part) => part.type === 'tool_call');
       return { text, toolCalls, parts, stopReason, usage: toTokenUsage(usage), model: answeredBy };
     },
+    spent: () => (isCounted ? { usage: toTokenUsage(usage), model: answeredBy } : null),
   };
 }
 
@@ -88,17 +114,20 @@ function mergeUsage(total: Usage, next: Usage = {}): void {
   total.cache_creation_input_tokens =
     next.cache_creation_input_tokens ?? total.cache_creation_input_tokens ?? null;
   total.output_tokens = next.output_tokens ?? total.output_tokens ?? null;
+  total.output_tokens_details = next.output_tokens_details ?? total.output_tokens_details ?? null;
 }
 
 /** Anthropic counts tokens read from and written to its cache apart from the input; the port counts them in. */
 function toTokenUsage(usage: Usage): TokenUsage {
   const cachedTokens = usage.cache_read_input_tokens ?? 0;
   const cacheWriteTokens = usage.cache_creation_input_tokens ?? 0;
+  const thinkingTokens = usage.output_tokens_details?.thinking_tokens;
   return {
     inputTokens: (usage.input_tokens ?? 0) + cachedTokens + cacheWriteTokens,
     cachedTokens,
     cacheWriteTokens,
     outputTokens: usage.output_tokens ?? 0,
+    ...(typeof thinkingTokens === 'number' && { thinkingTokens }),
   };
 }
 
@@ -111,10 +140,12 @@ function toStopReason(reason: unknown): StopReason | null {
     case 'refusal':
     case 'max_tokens':
       return reason;
+    case 'pause_turn':
+      return 'pause';
     case 'model_context_window_exceeded':
       return 'max_tokens';
     default:
-      // end_turn; stop_sequence and pause_turn answer features that Forge does not use
+      // end_turn; stop_sequence answers a feature that Forge does not use
       return 'end_turn';
   }
 }

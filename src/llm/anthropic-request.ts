@@ -35,12 +35,19 @@ export interface AnthropicRequest {
     input_schema: { type: 'object'; [key: string]: unknown };
   }[];
   tool_choice?: { type: 'none' };
+  thinking?: { type: 'adaptive'; display: 'summarized' };
   output_config?: { effort?: Effort; format?: { type: 'json_schema'; schema: Record<string, unknown> } };
 }
 
 /** Thoughts go back in the form in which they came. */
 type ThinkingBlock = { type: 'thinking' | 'redacted_thinking' };
 type ContentBlock = TextBlock | ToolUseBlock | ToolResultBlock | ThinkingBlock;
+
+/**
+ * What models that think do anyway, with the thoughts in words: left to themselves they send them empty. They are charged
+ * for either way.
+ */
+const SHOWN_THINKING = { type: 'adaptive', display: 'summarized' } as const;
 
 /** The API refuses a request with more cache marks. */
 const MOST_CACHE_MARKS = 4;
@@ -80,6 +87,7 @@ export function toAnthropicRequest(
       })),
       ...(request.toolChoice && { tool_choice: { type: request.toolChoice } }),
     }),
+    ...(known && known.thinking !== 'off' && request.onReasoning && { thinking: SHOWN_THINKING }),
     ...(output && { output_config: output }),
   };
 }

@@ -59,6 +59,8 @@ export interface TokenUsage {
   /** Of the input, written to the provider's cache. */
   cacheWriteTokens: number;
   outputTokens: number;
+  /** Of the output, spent on thoughts; absent where the provider does not say. */
+  thinkingTokens?: number;
 }
 
 /** What the offline model needs to route, answer or summarise without reading prose. */
@@ -113,9 +115,17 @@ export interface GenerateRequest {
   signal?: AbortSignal;
   /** Called with each stretch of text as it arrives. */
   onText?: (delta: string) => void;
+  /** Called with each stretch of the model's thoughts, where it has any to show: asked for with this, and else not. */
+  onReasoning?: (delta: string) => void;
+  /** Told what a try has used that broke off, as far as the provider had said by then: it is paid for as well. */
+  onLost?: OnUsage;
 }
 
-export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'refusal';
+/** Told of the usage of one call, and of the model that it was a call of, as the provider names it. */
+export type OnUsage = (usage: TokenUsage, model: string) => void;
+
+/** `pause`: the provider interrupted the model, which would go on when it is asked again. */
+export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'refusal' | 'pause';
 
 export interface Generation {
   text: string;
@@ -140,15 +150,24 @@ export class ModelError extends Error {
   readonly reason: 'unavailable' | 'rejected' | 'aborted' | 'timeout';
   readonly status: number | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** What is to be changed in the settings, in words that anybody may read; only where they are to blame. */
+  readonly advice: string | undefined;
 
   constructor(
     message: string,
-    options: { reason: ModelError['reason']; status?: number; retryAfterSeconds?: number; cause?: unknown },
+    options: {
+      reason: ModelError['reason'];
+      status?: number;
+      retryAfterSeconds?: number;
+      advice?: string;
+      cause?: unknown;
+    },
   ) {
     super(message, { cause: options.cause });
     this.name = 'ModelError';
     this.reason = options.reason;
     this.status = options.status;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.advice = options.advice;
   }
 }

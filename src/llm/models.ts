@@ -180,6 +180,17 @@ export const tokenFactorOf = (id: string): number => claudeModel(id)?.tokenFacto
  */
 const THINKING_ROOM = 4_000;
 
+/** What a reply needs at least to say anything, in o200k tokens. */
+const LEAST_REPLY = 256;
+/** What the thoughts before it need at least: no provider takes a smaller budget for them. */
+const LEAST_THINKING = 1_024;
+
+/** The output tokens without which a model is not worth calling: less would be used up by its thoughts. */
+export function leastOutput(id: string): number {
+  const thinking = claudeModel(id)?.thinking === 'off' ? 0 : LEAST_THINKING;
+  return Math.ceil(LEAST_REPLY * tokenFactorOf(id)) + thinking;
+}
+
 /**
  * The output tokens to allow a model for a reply of `textTokens` o200k tokens: thoughts count against the same limit, and
  * the same text can be more tokens. A model that is not known here is taken for one that thinks.

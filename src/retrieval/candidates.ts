@@ -4,7 +4,7 @@ import { selectNearestLeaves } from '../db/nearest-leaves.ts';
 import type { Scope } from '../scope.ts';
 import { type CombinedHit, combineRankings, type RankedKey } from './combine.ts';
 import { type LeafRanking, leafKey } from './leaf-hit.ts';
-import { rankByWords } from './lexical.ts';
+import { rankByWords, type WordRanking } from './lexical.ts';
 import type { DocumentFilters } from './passage.ts';
 import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
 
@@ -17,12 +17,31 @@ interface LeafQuery {
   vector: Float32Array | null | Promise<Float32Array | null>;
   /** What vectors count against words, which count 1: their model's. */
   fusionWeight: number;
+  /** Whether words rank too; they are looked up in any case. */
   byWords: boolean;
   filters: DocumentFilters;
 }
 
+/** The leaves that rankings found, and what they say of the project. */
+interface RankedLeaves extends Pick<WordRanking, 'ceiling' | 'counts' | 'sections'> {
+  /** By leaf key, best first. */
+  candidates: Map<string, Candidate>;
+  /** A ranking had more. */
+  more: boolean;
+  /** Cosine similarity of an ordinary leaf with the query; null: not asked by vectors, or there is none. */
+  ordinary: number | null;
+}
+
 const keyed = (hits: readonly LeafHit[]): RankedKey[] =>
   hits.map((hit) => ({ key: leafKey(hit), score: hit.score }));
+
+/**
+ * What a text has that is like the query by chance alone: the middle of the ranking, or of its first places where it is
+ * long, so that it does not go by how many are asked for.
+ */
+export function ordinarySimilarity(hits: readonly { score: number }[], rank: number): number | null {
+  return hits[Math.min(rank - 1, Math.floor(hits.length / 2))]?.score ?? null;
+}
 
 async function rankByVector(
   db: Queryable,
@@ -37,29 +56,27 @@ async function rankByVector(
  * Ranks a project's leaves by words, by vector or by both.
  *
  * @param depth leaves that each ranking gives at most
- * @returns candidates by leaf key, best first, whether a ranking had more, and the score that a leaf full of every word
- *   would come near to
  */
 export async function rankLeaves(
   db: Queryable,
   scope: Scope,
   { text, vector, fusionWeight, byWords, filters }: LeafQuery,
   depth: number,
-  { fusion, lexical }: RetrievalTuning = retrievalTuning,
-): Promise<{ candidates: Map<string, Candidate>; more: boolean; ceiling: number }> {
+  { fusion, lexical, relevance }: RetrievalTuning = retrievalTuning,
+): Promise<RankedLeaves> {
   // words first: where statements queue, their scores are computed while the vectors are compared
   const [words, near] = await Promise.all([
-    byWords ? rankByWords(db, scope, { text, limit: depth, filters }, lexical) : null,
+    rankByWords(db, scope, { text, limit: depth, filters }, lexical),
     Promise.resolve(vector).then(
       (known) => known && rankByVector(db, scope, { vector: known, limit: depth, filter: filters }),
     ),
   ]);
-  const leaves = new Map([...(near?.hits ?? []), ...(words?.hits ?? [])].map((hit) => [leafKey(hit), hit]));
+  const leaves = new Map([...(near?.hits ?? []), ...words.hits].map((hit) => [leafKey(hit), hit]));
   const combined = combineRankings(
     {
       dense: near && keyed(near.hits),
       fusionWeight,
-      lexical: words && { hits: keyed(words.hits), ceiling: words.ceiling },
+      lexical: byWords ? { hits: keyed(words.hits), ceiling: words.ceiling } : null,
     },
     fusion,
   );
@@ -68,6 +85,8 @@ export async function rankLeaves(
     const leaf = leaves.get(hit.key);
     if (leaf) candidates.set(hit.key, { ...leaf, ...hit });
   }
-  const more = near?.more === true || words?.more === true;
-  return { candidates, more, ceiling: words?.ceiling ?? 1 };
+  const more = near?.more === true || (byWords && words.more);
+  const { ceiling, counts, sections } = words;
+  const ordinary = near && ordinarySimilarity(near.hits, relevance.ordinaryRank);
+  return { candidates, more, ceiling, counts, sections, ordinary };
 }

@@ -1,3 +1,4 @@
+import type { Ranking } from '../contract/passage.ts';
 import { fuseRankings } from './fuse.ts';
 import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
 
@@ -17,6 +18,15 @@ export interface CombinedHit {
   lexicalRank: number | null;
   lexicalScore: number | null;
 }
+
+/** The places of a hit, as they are shown. */
+export const rankingOf = (hit: Omit<CombinedHit, 'key'>): Ranking => ({
+  dense_rank: hit.denseRank,
+  dense_score: hit.denseScore,
+  lexical_rank: hit.lexicalRank,
+  lexical_score: hit.lexicalScore,
+  fused_score: hit.score,
+});
 
 const placesIn = (ranking: readonly RankedKey[]): Map<string, { rank: number; score: number }> =>
   new Map(ranking.map(({ key, score }, index) => [key, { rank: index + 1, score }]));

@@ -1,10 +1,14 @@
-import type { SearchMode, SearchStrategy } from '../contract/passage.ts';
+import type { SearchMode } from '../contract/passage.ts';
 import type { Queryable } from '../db/database.ts';
-import { readParents, type StoredParent } from '../db/passages.ts';
+import { readParents, type StoredLeaf, type StoredParent } from '../db/passages.ts';
+import type { EmbeddingCalibration } from '../embeddings/calibration.ts';
 import type { Scope } from '../scope.ts';
+import { type AskedWord, askedWords } from './asked-words.ts';
+import { bearingConfidence, collectEvidence, type Evidence, standingOf } from './bearing.ts';
 import { type Candidate, rankLeaves } from './candidates.ts';
+import { rankingOf } from './combine.ts';
 import { leafKey } from './leaf-hit.ts';
-import type { DocumentFilters, LeafExplanation, Passage } from './passage.ts';
+import type { DocumentFilters, Found, FoundPassage, LeafExplanation } from './passage.ts';
 import { planSearch } from './search-plan.ts';
 import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
 
@@ -12,8 +16,8 @@ export interface DocumentQuery {
   text: string;
   /** The query's vector; null: search by words alone. */
   vector: Float32Array | null;
-  /** What vectors count against words, which count 1: their model's (`EmbeddingCalibration`). */
-  fusionWeight: number;
+  /** Of the model whose vectors are compared. */
+  calibration: EmbeddingCalibration;
   /** Parents wanted. */
   limit: number;
   mode: SearchMode;
@@ -21,45 +25,74 @@ export interface DocumentQuery {
   explain: boolean;
 }
 
-function explainLeaf(leafId: string, candidate: Candidate): LeafExplanation {
-  const { denseRank, denseScore, lexicalRank, lexicalScore, score } = candidate;
-  return { leafId, denseRank, denseScore, lexicalRank, lexicalScore, fusedScore: score };
+/** The headings alone: "Source" is no word of any document. */
+const withoutMark = (breadcrumb: string): string => breadcrumb.replace(/^\[Source: /, '');
+
+const explainLeaf = (leafId: string, candidate: Candidate): LeafExplanation => ({
+  leaf_id: leafId,
+  ...rankingOf(candidate),
+});
+
+/** What the confidence in a parent is made from, besides the parent. */
+interface Asked {
+  words: readonly AskedWord[];
+  candidates: ReadonlyMap<string, Candidate>;
+  ordinary: number | null;
+  standingSpan: number;
+}
+
+const candidateOf = (candidates: ReadonlyMap<string, Candidate>, leaf: StoredLeaf): Candidate | undefined =>
+  candidates.get(leafKey({ fileId: leaf.file_id, leafIndex: leaf.leaf_index }));
+
+function evidenceOf(parent: StoredParent, { words, candidates, ordinary, standingSpan }: Asked): Evidence {
+  const headings = withoutMark(parent.breadcrumb);
+  const cosines = parent.leaves.flatMap((leaf) => candidateOf(candidates, leaf)?.denseScore ?? []);
+  return collectEvidence(
+    words,
+    { stretch: `${headings}\n${parent.leaves[0]?.text ?? ''}`, whole: `${headings}\n${parent.text}` },
+    standingOf(cosines.length > 0 ? Math.max(...cosines) : null, ordinary, standingSpan),
+  );
 }
 
 function toPassage(
   parent: StoredParent,
-  candidates: ReadonlyMap<string, Candidate>,
-  { explain, matchShare }: { explain: boolean; matchShare: number },
-): Passage {
+  asked: Asked,
+  { explain, tuning }: { explain: boolean; tuning: RetrievalTuning },
+): FoundPassage {
   const [best] = parent.leaves;
-  const score = best?.score ?? 0;
+  const rankScore = best?.score ?? 0;
+  const evidence = evidenceOf(parent, asked);
+  const score = bearingConfidence(evidence, tuning.relevance);
+  const { matchShare } = tuning.documents;
   return {
-    parentId: parent.parent_id,
+    parent_id: parent.parent_id,
     text: parent.text,
-    contextHeader: parent.breadcrumb,
+    context_header: parent.breadcrumb,
     filename: parent.filename,
-    mediaType: parent.media_type,
+    media_type: parent.media_type,
     version: parent.version,
-    headerPath: parent.header_path,
+    header_path: parent.header_path,
     page: parent.page,
     score,
-    charStart: parent.char_start,
-    charEnd: parent.char_end,
+    rank_score: rankScore,
+    evidence,
+    char_start: parent.char_start,
+    char_end: parent.char_end,
     tokens: parent.tokens,
-    matchedLeaves: parent.leaves
-      .filter((leaf) => leaf.score >= matchShare * score)
-      .map((leaf) => ({
-        leafId: leaf.leaf_id,
-        score: leaf.score,
-        charStart: leaf.char_start,
-        charEnd: leaf.char_end,
-        text: leaf.text,
+    matched_leaves: parent.leaves
+      .filter((leaf) => leaf.score >= matchShare * rankScore)
+      .map(({ leaf_id, score: own, char_start, char_end, text }) => ({
+        leaf_id,
+        rank_score: own,
+        char_start,
+        char_end,
+        text,
       })),
     explain: explain
       ? {
-          promotedBy: best?.leaf_id ?? '',
+          promoted_by: best?.leaf_id ?? '',
           leaves: parent.leaves.flatMap((leaf) => {
-            const candidate = candidates.get(leafKey({ fileId: leaf.file_id, leafIndex: leaf.leaf_index }));
+            const candidate = candidateOf(asked.candidates, leaf);
             return candidate ? [explainLeaf(leaf.leaf_id, candidate)] : [];
           }),
         }
@@ -86,38 +119,39 @@ async function bestParents(
 
 /**
  * Searches a project's documents: leaves are ranked by words, by vectors or by both, and the parents of the best come
- * back, each once, best first, with the score of its best leaf. There are fewer than `limit` only if no more parents
- * have a leaf that the filters and the mode let through.
+ * back, each once, best first, with the confidence that it bears on the query. There are fewer than `limit` only if no
+ * more parents have a leaf that the filters and the mode let through; how confident is enough is for the caller to say
+ * (`aboveFloor`).
  *
  * @param db outside a transaction, where its statements can run side by side
- * @returns passages with scores from 0 to 1, and how they were found: `lexical_fallback` when the mode needs a vector
- *   and there is none
+ * @returns how they were found too: `lexical_fallback` when the mode needs a vector and there is none
  */
 export async function searchDocuments(
   db: Queryable,
   scope: Scope,
   query: DocumentQuery,
   tuning: RetrievalTuning = retrievalTuning,
-): Promise<{ passages: Passage[]; strategy: SearchStrategy }> {
+): Promise<Found<FoundPassage>> {
   const { strategy, ...plan } = planSearch(query.mode, query.vector);
-  const { text, fusionWeight, filters, limit, explain } = query;
+  const { text, filters, limit, explain } = query;
+  const { fusionWeight, standingSpan } = query.calibration;
   const leaves = { text, fusionWeight, filters, ...plan };
-  const { leavesPerParent, minDepth, widening, matchShare } = tuning.documents;
+  const { leavesPerParent, minDepth, widening } = tuning.documents;
   let depth = Math.max(minDepth, leavesPerParent * limit);
   let retried = false;
   for (;;) {
-    const { candidates, more } = await rankLeaves(db, scope, leaves, depth, tuning);
-    if (candidates.size === 0) return { passages: [], strategy };
+    const ranked = await rankLeaves(db, scope, leaves, depth, tuning);
+    const { candidates, more, ordinary, sections: considered } = ranked;
+    if (candidates.size === 0) return { hits: [], considered, strategy };
     const hits = [...candidates.values()];
     const { parents, complete } = await bestParents(db, scope, hits, limit, tuning.documents);
     if (!complete && !retried) {
       // a file's version was replaced between the two reads: the new one is there to be ranked
       retried = true;
     } else if (parents.length >= limit || !more) {
-      return {
-        passages: parents.map((parent) => toPassage(parent, candidates, { explain, matchShare })),
-        strategy,
-      };
+      const asked = { words: askedWords(text, ranked.counts), candidates, ordinary, standingSpan };
+      const passages = parents.map((parent) => toPassage(parent, asked, { explain, tuning }));
+      return { hits: passages, considered, strategy };
     } else {
       depth *= widening;
     }

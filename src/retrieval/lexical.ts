@@ -1,9 +1,10 @@
 import type { Queryable } from '../db/database.ts';
 import type { LeafHit } from '../db/leaf-hit.ts';
-import { selectLeafIndexesUnder } from '../db/leaves.ts';
-import { selectPostings } from '../db/postings-search.ts';
+import { selectLeavesUnder, type Under } from '../db/leaves.ts';
+import { type SearchableFiles, selectPostings } from '../db/postings-search.ts';
 import type { Scope } from '../scope.ts';
 import { analyseQuery } from '../text/terms.ts';
+import type { TermCounts } from './asked-words.ts';
 import type { LeafRanking } from './leaf-hit.ts';
 import { type FileScores, scoreFiles } from './lexical-scores.ts';
 import type { DocumentFilters } from './passage.ts';
@@ -34,37 +35,58 @@ function best(files: readonly FileScores[], limit: number): LeafRanking {
 }
 
 /** Takes the score of every leaf that is not under the headings asked for. */
-function keepOnly(files: readonly FileScores[], under: ReadonlyMap<string, ReadonlySet<number>>): void {
+function keepOnly(files: readonly FileScores[], under: ReadonlyMap<string, Under>): void {
   for (const { fileId, scores } of files) {
-    const allowed = under.get(fileId);
+    const allowed = under.get(fileId)?.leafIndexes;
     scores.forEach((_, leafIndex) => {
       if (!allowed?.has(leafIndex)) scores[leafIndex] = 0;
     });
   }
 }
 
+/** How many sections of the project the filters let through. */
+function countSections(
+  { ids, sections, wanted }: SearchableFiles,
+  under: ReadonlyMap<string, Under> | null,
+): number {
+  const ofFile = (id: string, place: number): number =>
+    under ? (under.get(id)?.sections ?? 0) : (sections[place] ?? 0);
+  return ids.reduce((total, id, place) => total + (wanted[place] ? ofFile(id, place) : 0), 0);
+}
+
+/** A ranking by words, with what the statement that it took knows of the project. */
+export interface WordRanking extends LeafRanking {
+  /** The score that a leaf full of every word of the query would come near to. */
+  ceiling: number;
+  /** How many leaves of the project have each term of the query. */
+  counts: TermCounts;
+  /** Sections that were searched. */
+  sections: number;
+}
+
 /**
  * The leaves of a project that have words of the query, by BM25 over the project's leaves with the context of each leaf
  * added (`addContext`). Filters are applied before the cut.
- *
- * @returns the ranking, and the score that a leaf full of every word of the query would come near to
  */
 export async function rankByWords(
   db: Queryable,
   scope: Scope,
   query: { text: string; limit: number; filters: DocumentFilters },
   tuning: RetrievalTuning['lexical'] = retrievalTuning.lexical,
-): Promise<LeafRanking & { ceiling: number }> {
+): Promise<WordRanking> {
   const terms = analyseQuery(query.text);
-  if (terms.size === 0) return { hits: [], more: false, ceiling: 1 };
   const { filters } = query;
   const [postings, under] = await Promise.all([
     selectPostings(db, scope, { terms: [...terms.keys()], filter: filters, limit: MAX_POSTINGS }),
-    filters.headerPath.length > 0 ? selectLeafIndexesUnder(db, scope, filters.headerPath) : null,
+    filters.headerPath.length > 0 ? selectLeavesUnder(db, scope, filters.headerPath) : null,
   ]);
-  if (!postings) return { hits: [], more: false, ceiling: 1 };
-  const { rows, files } = postings;
+  if (!postings) {
+    return { hits: [], more: false, ceiling: 1, counts: { texts: 0, having: new Map() }, sections: 0 };
+  }
+  const { rows, files, having } = postings;
   const { scored, ceiling } = scoreFiles(rows, files, terms, tuning);
   if (under) keepOnly(scored, under);
-  return { ...best(scored, query.limit), ceiling };
+  const texts = files.leaves.reduce((total, leaves) => total + leaves, 0);
+  const sections = countSections(files, under);
+  return { ...best(scored, query.limit), ceiling, counts: { texts, having }, sections };
 }

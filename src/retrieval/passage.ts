@@ -1,4 +1,5 @@
-import type { TurnPassage } from '../contract/passage.ts';
+import type { DocumentPassage, Ranking, SearchStrategy, TurnPassage } from '../contract/passage.ts';
+import type { Evidence } from './bearing.ts';
 
 export interface DocumentFilters {
   /** Names of files; empty: all. */
@@ -8,56 +9,39 @@ export interface DocumentFilters {
   mediaTypes: string[];
 }
 
-/** Where one leaf stood in each ranking; ranks from 1, null where that ranking did not have it. */
-export interface LeafExplanation {
-  leafId: string;
-  denseRank: number | null;
-  /** Cosine similarity. */
-  denseScore: number | null;
-  lexicalRank: number | null;
-  /** BM25. */
-  lexicalScore: number | null;
-  fusedScore: number;
+/** What was found, and how much it was found among. */
+export interface Found<Hit> {
+  /** In the order of their ranking. */
+  hits: Hit[];
+  /** Sections, or turns, that were searched. */
+  considered: number;
+  strategy: SearchStrategy;
 }
 
-export interface MatchedLeaf {
-  leafId: string;
-  score: number;
-  charStart: number;
-  charEnd: number;
+/** Where one leaf stood in each ranking. */
+export type LeafExplanation = Ranking & { leaf_id: string };
+
+export type MatchedLeaf = Omit<DocumentPassage['matched_leaves'][number], 'score'> & {
+  /** What it was ranked by, 0 to 1. */
+  rank_score: number;
   text: string;
+};
+
+/** Beside its `score`, the confidence that it bears on the query. */
+interface Ranked {
+  /** What its place was decided by; 0: it was not searched for. */
+  rank_score: number;
 }
 
-/** A parent that a query found: what the model reads. */
-export interface Passage {
-  parentId: string;
-  text: string;
-  contextHeader: string;
-  filename: string;
-  mediaType: string;
-  version: number;
-  headerPath: string[];
-  page: number | null;
-  /** Of its best leaf, 0 to 1. */
-  score: number;
-  charStart: number;
-  charEnd: number;
-  tokens: number;
-  /** Best first. */
-  matchedLeaves: MatchedLeaf[];
-  explain: { promotedBy: string; leaves: LeafExplanation[] } | null;
-}
+/** A parent that a query found, as it is shown, and what the model's prompt needs besides. */
+export type Passage = Omit<DocumentPassage, 'object' | 'kind' | 'matched_leaves'> &
+  Ranked & {
+    tokens: number;
+    matched_leaves: MatchedLeaf[];
+  };
 
-/** An earlier exchange that a query found. */
-export interface RecalledTurn {
-  turnNumber: number;
-  status: TurnPassage['status'];
-  priming: boolean;
-  probe: string | null;
-  message: string;
-  /** Empty when nothing was said in reply. */
-  response: string;
-  summary: string;
-  score: number;
-  explain: Omit<LeafExplanation, 'leafId'> | null;
-}
+/** With what its confidence was made of. */
+export type FoundPassage = Passage & { evidence: Evidence };
+
+/** An earlier exchange that a query found, as it is shown, and what the model's prompt needs besides. */
+export type RecalledTurn = Omit<TurnPassage, 'object' | 'kind'> & Ranked & { priming: boolean };

@@ -1,4 +1,4 @@
-import type { SearchMode, SearchStrategy } from '../contract/passage.ts';
+import type { SearchMode } from '../contract/passage.ts';
 import type { Queryable } from '../db/database.ts';
 import {
   type PastTurns,
@@ -6,10 +6,15 @@ import {
   readPastTurns,
   selectRecalledTurns,
 } from '../db/past-turns.ts';
+import type { EmbeddingCalibration } from '../embeddings/calibration.ts';
 import type { Scope } from '../scope.ts';
+import { turnWords } from '../text/postings.ts';
 import { analyseQuery } from '../text/terms.ts';
-import { type CombinedHit, combineRankings, type RankedKey } from './combine.ts';
-import type { RecalledTurn } from './passage.ts';
+import { type AskedWord, askedWords } from './asked-words.ts';
+import { bearingConfidence, collectEvidence, standingOf } from './bearing.ts';
+import { ordinarySimilarity } from './candidates.ts';
+import { type CombinedHit, combineRankings, type RankedKey, rankingOf } from './combine.ts';
+import type { Found, RecalledTurn } from './passage.ts';
 import { planSearch } from './search-plan.ts';
 import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
 import { rankTurnsByVector, rankTurnsByWords, type TurnHit } from './turn-rankings.ts';
@@ -18,8 +23,8 @@ export interface TurnQuery {
   text: string;
   /** The query's vector; null: search by words alone. */
   vector: Float32Array | null;
-  /** What vectors count against words, which count 1: their model's (`EmbeddingCalibration`). */
-  fusionWeight: number;
+  /** Of the model whose vectors are compared. */
+  calibration: EmbeddingCalibration;
   limit: number;
   mode: SearchMode;
   /** Only turns of lower numbers; null: all. */
@@ -28,6 +33,9 @@ export interface TurnQuery {
   boostProbe: string | null;
   explain: boolean;
 }
+
+/** A date: when something was said stands beside a turn, and not in its words. */
+const NUMBER = /^\p{N}+$/u;
 
 /** What the score of each turn is multiplied by. */
 function worths(past: PastTurns, { probeBoost, halfShare }: RetrievalTuning['turns']): Map<number, number> {
@@ -43,23 +51,30 @@ function worths(past: PastTurns, { probeBoost, halfShare }: RetrievalTuning['tur
 const keyed = (hits: readonly TurnHit[]): RankedKey[] =>
   hits.map(({ turnNumber, score }) => ({ key: String(turnNumber), score }));
 
-/** A turn as it is given back: `hit` as it was ranked, `score` with what the turn is worth. */
+/** What the confidence in a turn is made from, besides the turn. */
+interface Asked {
+  words: readonly AskedWord[];
+  ordinary: number | null;
+  standingSpan: number;
+}
+
+/** A turn as it is given back. */
 function toRecalled(
   row: RecalledTurnRow,
-  { hit, score }: { hit: CombinedHit; score: number },
-  explain: boolean,
+  { hit, rankScore }: { hit: CombinedHit; rankScore: number },
+  { words, ordinary, standingSpan }: Asked,
+  { explain, tuning }: { explain: boolean; tuning: RetrievalTuning },
 ): RecalledTurn {
-  const { denseRank, denseScore, lexicalRank, lexicalScore, score: fusedScore } = hit;
+  const text = `${turnWords(row)}\n${row.summary ?? ''}`;
+  const standing = standingOf(hit.denseScore, ordinary, standingSpan);
+  const evidence = collectEvidence(words, { stretch: text, whole: text }, standing);
   return {
-    turnNumber: row.turn_number,
-    status: row.status,
-    priming: row.priming,
-    probe: row.probe,
-    message: row.message,
+    ...row,
     response: row.response ?? '',
     summary: row.summary ?? '',
-    score: Math.min(1, score),
-    explain: explain ? { denseRank, denseScore, lexicalRank, lexicalScore, fusedScore } : null,
+    score: bearingConfidence(evidence, tuning.relevance, tuning.relevance.turnsAhead),
+    rank_score: rankScore,
+    explain: explain ? rankingOf(hit) : null,
   };
 }
 
@@ -67,36 +82,46 @@ function toRecalled(
  * Searches a project's turns, failed and cancelled ones with what had been said included: message and reply by words,
  * summaries by vectors. A turn whose summary has no vector yet is found by its words.
  *
- * @returns turns, best first, with scores from 0 to 1, and how they were found (as `searchDocuments`)
+ * @returns turns in the order of their ranking, the active probe's preferred, each with the confidence that it bears on
+ *   the query, and how they were found (as `searchDocuments`)
  */
 export async function searchTurns(
   db: Queryable,
   scope: Scope,
   query: TurnQuery,
   tuning: RetrievalTuning = retrievalTuning,
-): Promise<{ turns: RecalledTurn[]; strategy: SearchStrategy }> {
+): Promise<Found<RecalledTurn>> {
   const { strategy, vector, byWords } = planSearch(query.mode, query.vector);
-  const terms = byWords ? analyseQuery(query.text) : new Map<string, number>();
-  const { beforeTurn: before, boostProbe: probe, fusionWeight } = query;
+  const terms = analyseQuery(query.text);
+  const { beforeTurn: before, boostProbe: probe, explain } = query;
+  const { fusionWeight, standingSpan } = query.calibration;
   const past = await readPastTurns(db, scope, { vector, terms: [...terms.keys()], before, probe });
-  const words = byWords ? rankTurnsByWords(past, terms, tuning) : null;
+  const worded = byWords ? rankTurnsByWords(past, terms, tuning) : null;
   const worth = worths(past, tuning.turns);
-  const dense = vector && keyed(rankTurnsByVector(past, tuning));
-  const lexical = words && { hits: keyed(words.hits), ceiling: words.ceiling };
+  const near = vector && rankTurnsByVector(past, tuning);
+  const dense = near && keyed(near);
+  const lexical = worded && { hits: keyed(worded.hits), ceiling: worded.ceiling };
   const best = combineRankings({ dense, fusionWeight, lexical }, tuning.fusion)
     .map((hit) => {
       const turnNumber = Number(hit.key);
-      return { hit, turnNumber, score: hit.score * (worth.get(turnNumber) ?? 1) };
+      return { hit, turnNumber, rankScore: hit.score * (worth.get(turnNumber) ?? 1) };
     })
-    .sort((a, b) => b.score - a.score)
+    .sort((a, b) => b.rankScore - a.rankScore)
     .slice(0, query.limit);
-  if (best.length === 0) return { turns: [], strategy };
+  const considered = past.numbers.length;
+  if (best.length === 0) return { hits: [], considered, strategy };
 
   const numbers = best.map(({ turnNumber }) => turnNumber);
   const rows = await selectRecalledTurns(db, scope, numbers);
-  const turns = best.flatMap((ranked) => {
+  const counts = {
+    texts: considered,
+    having: new Map(past.postings.map(({ term, numbers: having }) => [term, having.length])),
+  };
+  const words = askedWords(query.text, counts).filter(({ written }) => !NUMBER.test(written));
+  const ordinary = near && ordinarySimilarity(near, tuning.relevance.ordinaryRank);
+  const hits = best.flatMap((ranked) => {
     const row = rows.get(ranked.turnNumber);
-    return row ? [toRecalled(row, ranked, query.explain)] : [];
+    return row ? [toRecalled(row, ranked, { words, ordinary, standingSpan }, { explain, tuning })] : [];
   });
-  return { turns, strategy };
+  return { hits, considered, strategy };
 }

@@ -7,6 +7,7 @@ import { leafSchema } from '../contract/leaf.ts';
 import { listOf } from '../contract/list.ts';
 import { AppError } from '../errors.ts';
 import type { Services } from '../services/services.ts';
+import type { App } from './plumbing/app.ts';
 import { etagOf, isUnchanged } from './plumbing/etag.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { requestedRange } from './plumbing/ranges.ts';
@@ -16,10 +17,7 @@ const versionQuerySchema = z.object({
   version: z.coerce.number().int().min(1).max(2_147_483_647).optional().describe('An earlier version.'),
 });
 
-/** What a document is read as: its original bytes, its Markdown, its fidelity report, its leaves. */
-export const fileContentRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
-  const { files } = services;
-
+function getFileContent(app: App, { files }: Services): void {
   app.get(
     '/projects/:project_id/files/:name/content',
     {
@@ -78,7 +76,9 @@ export const fileContentRoutes: FastifyPluginAsyncZod<{ services: Services }> = 
         );
     },
   );
+}
 
+function getFileMarkdown(app: App, { files }: Services): void {
   app.get(
     '/projects/:project_id/files/:name/markdown',
     {
@@ -112,7 +112,9 @@ export const fileContentRoutes: FastifyPluginAsyncZod<{ services: Services }> = 
       return reply.send(await files.markdown(scope, params.name, version));
     },
   );
+}
 
+function getFileFidelity(app: App, { files }: Services): void {
   app.get(
     '/projects/:project_id/files/:name/fidelity',
     {
@@ -135,7 +137,9 @@ export const fileContentRoutes: FastifyPluginAsyncZod<{ services: Services }> = 
       return files.fidelity(projectScope(params), params.name, query.version);
     },
   );
+}
 
+function listLeaves(app: App, { files }: Services): void {
   app.get(
     '/projects/:project_id/files/:name/leaves',
     {
@@ -158,4 +162,12 @@ export const fileContentRoutes: FastifyPluginAsyncZod<{ services: Services }> = 
       return files.leaves(projectScope(params), params.name, query);
     },
   );
+}
+
+/** What a document is read as: its original bytes, its Markdown, its fidelity report, its leaves. */
+export const fileContentRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  getFileContent(app, services);
+  getFileMarkdown(app, services);
+  getFileFidelity(app, services);
+  listLeaves(app, services);
 };

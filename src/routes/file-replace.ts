@@ -1,28 +1,36 @@
+import type { FastifyRequest } from 'fastify';
 import { type FastifyPluginAsyncZod, validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { fileSchema } from '../contract/file.ts';
 import { AppError } from '../errors.ts';
 import type { UploadCondition } from '../services/file-uploads.ts';
 import type { Services } from '../services/services.ts';
+import type { App } from './plumbing/app.ts';
 import { etagOf, ifMatchAllows, isUnchanged } from './plumbing/etag.ts';
 import { waitPreference } from './plumbing/prefer.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { fileUrl, UPLOAD_RESULT } from './plumbing/upload-answer.ts';
 import { uploadOptions, uploadOptionsSchema } from './plumbing/upload-options.ts';
-import { uploadedBody, uploadLimits } from './plumbing/uploads.ts';
+import { type UploadLimits, uploadedBody, uploadLimits } from './plumbing/uploads.ts';
 import { fileParamsSchema, projectScope } from './plumbing/wire.ts';
 
-/** A file by its own address: its content replaced, or made. */
-export const fileReplaceRoutes: FastifyPluginAsyncZod<{
-  services: Services;
-  maxUploadBytes: number;
-}> = async (app, { services, maxUploadBytes }) => {
-  const { files } = services;
-  const limits = uploadLimits(maxUploadBytes);
-  // whatever its type is said to be, the body is the file: name and bytes decide what it is
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+/** The preconditions of a request, for the content that the file has by then. */
+const preconditionOf =
+  (request: FastifyRequest, name: string): UploadCondition =>
+  (current) => {
+    const etag = current && etagOf(current.sha256);
+    const isRefused =
+      etag === null ? request.headers['if-match'] !== undefined : !ifMatchAllows(request, etag);
+    if (isRefused || (etag !== null && isUnchanged(request, etag))) {
+      throw new AppError('precondition_failed', {
+        detail: etag
+          ? `"${name}" is there with the ETag ${etag}. Read it again, and decide whether to replace it.`
+          : `There is no file "${name}" any more, so that If-Match names nothing.`,
+      });
+    }
+  };
 
+function putFileContent(app: App, { files }: Services, limits: UploadLimits): void {
   app.put(
     '/projects/:project_id/files/:name/content',
     {
@@ -57,18 +65,7 @@ export const fileReplaceRoutes: FastifyPluginAsyncZod<{
     async (request, reply) => {
       const scope = projectScope(request.params);
       const { name } = request.params;
-      const condition: UploadCondition = (current) => {
-        const etag = current && etagOf(current.sha256);
-        const isRefused =
-          etag === null ? request.headers['if-match'] !== undefined : !ifMatchAllows(request, etag);
-        if (isRefused || (etag !== null && isUnchanged(request, etag))) {
-          throw new AppError('precondition_failed', {
-            detail: etag
-              ? `"${name}" is there with the ETag ${etag}. Read it again, and decide whether to replace it.`
-              : `There is no file "${name}" any more, so that If-Match names nothing.`,
-          });
-        }
-      };
+      const condition = preconditionOf(request, name);
       condition(await files.contentTag(scope, name)); // refused before the body is read, and again when it is stored
       const content = await uploadedBody(request, name, limits).catch((error: unknown) => {
         reply.header('connection', 'close'); // what is left of the body is not read
@@ -90,4 +87,15 @@ export const fileReplaceRoutes: FastifyPluginAsyncZod<{
         .send(settled);
     },
   );
+}
+
+/** A file by its own address: its content replaced, or made. */
+export const fileReplaceRoutes: FastifyPluginAsyncZod<{
+  services: Services;
+  maxUploadBytes: number;
+}> = async (app, { services, maxUploadBytes }) => {
+  // whatever its type is said to be, the body is the file: name and bytes decide what it is
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  putFileContent(app, services, uploadLimits(maxUploadBytes));
 };

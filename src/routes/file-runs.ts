@@ -2,16 +2,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { fileSchema, filesRetriedSchema } from '../contract/file.ts';
 import type { Services } from '../services/services.ts';
+import type { App } from './plumbing/app.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders } from './plumbing/idempotency.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { lastEventId, sendEventStream } from './plumbing/sse.ts';
 import { fileUrl } from './plumbing/upload-answer.ts';
 import { fileParamsSchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
-/** A file's ingestion: watched, cancelled, done again. */
-export const fileRunRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
-  const { files } = services;
-
+function retryFile(app: App, { files }: Services): void {
   app.post(
     '/projects/:project_id/files/:name/retry',
     {
@@ -40,7 +38,9 @@ export const fileRunRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
       return reply.status(202).header('location', fileUrl(scope, file.name)).send(file);
     },
   );
+}
 
+function retryFailedFiles(app: App, { files }: Services): void {
   app.post(
     '/projects/:project_id/files::retry',
     {
@@ -75,7 +75,9 @@ export const fileRunRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
       return reply.status(202).send({ object: 'files_retried' as const, count: names.length, names });
     },
   );
+}
 
+function cancelFile(app: App, { files }: Services): void {
   app.post(
     '/projects/:project_id/files/:name/cancel',
     {
@@ -94,7 +96,9 @@ export const fileRunRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
     },
     async (request) => files.cancel(projectScope(request.params), request.params.name),
   );
+}
 
+function followFile(app: App, { files }: Services): void {
   app.get(
     '/projects/:project_id/files/:name/events',
     {
@@ -130,4 +134,12 @@ export const fileRunRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
       });
     },
   );
+}
+
+/** A file's ingestion: watched, cancelled, done again. */
+export const fileRunRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  retryFile(app, services);
+  retryFailedFiles(app, services);
+  cancelFile(app, services);
+  followFile(app, services);
 };

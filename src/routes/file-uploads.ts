@@ -7,14 +7,16 @@ import { type UploadList, type UploadResult, uploadListSchema } from '../contrac
 import { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { ACCEPTED_EXTENSIONS } from '../services/file-uploads.ts';
+import type { FileService } from '../services/files.ts';
 import type { Services } from '../services/services.ts';
+import type { App } from './plumbing/app.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders, notePart } from './plumbing/idempotency.ts';
 import { waitPreference } from './plumbing/prefer.ts';
 import { problemDocument, problemResponses, STATUS_OF, toAppError } from './plumbing/problems.ts';
 import { whileConnected } from './plumbing/sse.ts';
 import { fileUrl, UPLOAD_RESULT, uploadStatus } from './plumbing/upload-answer.ts';
 import { uploadOptions, uploadOptionsSchema } from './plumbing/upload-options.ts';
-import { type UploadedPart, uploadedParts, uploadLimits } from './plumbing/uploads.ts';
+import { type UploadedPart, type UploadLimits, uploadedParts, uploadLimits } from './plumbing/uploads.ts';
 import { projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 const UPLOAD_ERRORS = [
@@ -39,6 +41,12 @@ const querySchema = uploadOptionsSchema.extend({
 type Query = z.infer<typeof querySchema>;
 
 type Outcome = { file: File; result: UploadResult } | AppError;
+
+/** A part by the name it came with, and what became of it. */
+interface Stored {
+  name: string | undefined;
+  outcome: Outcome;
+}
 
 const DESCRIPTION = `Stores each file before anything tries to read it, then makes it searchable. Accepted: ${ACCEPTED_EXTENSIONS}. A name that is there already becomes a new version, unless \`on_duplicate\` says otherwise; the same bytes again make no work (200, \`Upload-Result: unchanged\`). The parameters may also stand in the form as plain fields before the file. Waits up to 20 s for the work to end (201), else answers 202 with the address to watch; \`Prefer: wait=N\` or \`Prefer: respond-async\` changes that. With one file the answer is the file; with several it is a list with a verdict for each, 207 when one was refused.`;
 
@@ -76,41 +84,62 @@ function overallStatus(statuses: number[]): 200 | 201 | 202 | 207 {
 const noFilePart = () =>
   new AppError('no_file_part', { detail: 'Send the document as a part named "file" with a file name.' });
 
-/** Documents come in. */
-export const fileUploadRoutes: FastifyPluginAsyncZod<{ services: Services; maxUploadBytes: number }> = async (
-  app,
-  { services, maxUploadBytes },
-) => {
-  const { files } = services;
-  const limits = uploadLimits(maxUploadBytes);
+/** A request that brings files. */
+interface Upload {
+  files: FileService;
+  limits: UploadLimits;
+  request: FastifyRequest;
+  scope: Scope;
+  query: Query;
+}
 
-  async function store(scope: Scope, query: Query, part: UploadedPart): Promise<Outcome> {
-    if ('refused' in part.content) return part.content.refused;
-    try {
-      const options = uploadOptions(query, part.fields);
-      return await files.upload(scope, { name: part.name, ...part.content }, options);
-    } catch (error) {
-      if (error instanceof AppError && error.code !== 'project_not_found') return error;
-      throw error;
-    }
+async function store({ files, scope, query }: Upload, part: UploadedPart): Promise<Outcome> {
+  if ('refused' in part.content) return part.content.refused;
+  try {
+    const options = uploadOptions(query, part.fields);
+    return await files.upload(scope, { name: part.name, ...part.content }, options);
+  } catch (error) {
+    if (error instanceof AppError && error.code !== 'project_not_found') return error;
+    throw error;
   }
+}
 
-  async function preview(request: FastifyRequest, query: Query, signal: AbortSignal) {
-    let only: UploadedPart | undefined;
-    for await (const part of uploadedParts(request, limits)) {
-      notePart(request, part);
-      if (only) {
-        throw new AppError('invalid_request', {
-          detail: 'A dry run takes one file at a time; this one has several.',
-        });
-      }
-      only = part;
-    }
-    if (!only) throw noFilePart();
-    if ('refused' in only.content) throw only.content.refused;
-    return files.preview({ name: only.name, ...only.content }, uploadOptions(query, only.fields), signal);
+/** Stores the parts one after another, as they come. */
+async function storeAll(upload: Upload): Promise<Stored[]> {
+  const outcomes: Stored[] = [];
+  for await (const part of uploadedParts(upload.request, upload.limits)) {
+    notePart(upload.request, part);
+    outcomes.push({ name: part.name, outcome: await store(upload, part) });
   }
+  return outcomes;
+}
 
+/** Waits for what is to be done with the files, all in all no longer than `waitMs`. */
+async function settle({ files, scope }: Upload, outcomes: readonly Stored[], waitMs: number): Promise<void> {
+  const deadline = Date.now() + waitMs;
+  for (const { outcome } of outcomes) {
+    if (outcome instanceof AppError) continue;
+    outcome.file = await files.settled(scope, outcome.file.name, Math.max(0, deadline - Date.now()));
+  }
+}
+
+async function preview({ files, limits, request, query }: Upload, signal: AbortSignal) {
+  let only: UploadedPart | undefined;
+  for await (const part of uploadedParts(request, limits)) {
+    notePart(request, part);
+    if (only) {
+      throw new AppError('invalid_request', {
+        detail: 'A dry run takes one file at a time; this one has several.',
+      });
+    }
+    only = part;
+  }
+  if (!only) throw noFilePart();
+  if ('refused' in only.content) throw only.content.refused;
+  return files.preview({ name: only.name, ...only.content }, uploadOptions(query, only.fields), signal);
+}
+
+function uploadFiles(app: App, { files, projects }: Services, limits: UploadLimits): void {
   app.post(
     '/projects/:project_id/files',
     {
@@ -139,29 +168,19 @@ export const fileUploadRoutes: FastifyPluginAsyncZod<{ services: Services; maxUp
     },
     async (request, reply) => {
       const scope = projectScope(request.params);
-      const { query } = request;
-      await services.projects.get(scope); // refused before the body is read
-      if (query.dry_run === 'true') {
-        return reply.status(200).send(await preview(request, query, whileConnected(reply)));
+      const upload: Upload = { files, limits, request, scope, query: request.query };
+      await projects.get(scope); // refused before the body is read
+      if (upload.query.dry_run === 'true') {
+        return reply.status(200).send(await preview(upload, whileConnected(reply)));
       }
-      const outcomes: { name: string | undefined; outcome: Outcome }[] = [];
-      try {
-        for await (const part of uploadedParts(request, limits)) {
-          notePart(request, part);
-          outcomes.push({ name: part.name, outcome: await store(scope, query, part) });
-        }
-      } catch (error) {
+      const outcomes = await storeAll(upload).catch((error: unknown) => {
         reply.header('connection', 'close'); // what is left of the body is not read
         throw error;
-      }
+      });
       if (outcomes.length === 0) throw noFilePart();
       const { waitMs, applied } = waitPreference(request);
       if (applied !== null) reply.header('preference-applied', applied);
-      const deadline = Date.now() + waitMs;
-      for (const { outcome } of outcomes) {
-        if (outcome instanceof AppError) continue;
-        outcome.file = await files.settled(scope, outcome.file.name, Math.max(0, deadline - Date.now()));
-      }
+      await settle(upload, outcomes, waitMs);
       const [only] = outcomes;
       if (only && outcomes.length === 1) {
         if (only.outcome instanceof AppError) throw only.outcome;
@@ -174,4 +193,10 @@ export const fileUploadRoutes: FastifyPluginAsyncZod<{ services: Services; maxUp
       return reply.status(status).send({ object: 'upload_list' as const, data });
     },
   );
-};
+}
+
+/** Documents come in. */
+export const fileUploadRoutes: FastifyPluginAsyncZod<{ services: Services; maxUploadBytes: number }> = async (
+  app,
+  { services, maxUploadBytes },
+) => uploadFiles(app, services, uploadLimits(maxUploadBytes));

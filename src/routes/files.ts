@@ -3,14 +3,12 @@ import { z } from 'zod';
 import { fileDeletionSchema, fileSchema, fileStatusSchema } from '../contract/file.ts';
 import { listOf } from '../contract/list.ts';
 import type { Services } from '../services/services.ts';
+import type { App } from './plumbing/app.ts';
 import { etagOf, isUnchanged } from './plumbing/etag.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { fileParamsSchema, pageQuerySchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
-/** Documents: list, look at, delete. */
-export const fileRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
-  const { files } = services;
-
+function listFiles(app: App, { files }: Services): void {
   app.get(
     '/projects/:project_id/files',
     {
@@ -31,7 +29,9 @@ export const fileRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
       return files.list(projectScope(request.params), page, status ?? null);
     },
   );
+}
 
+function getFile(app: App, { files }: Services): void {
   app.get(
     '/projects/:project_id/files/:name',
     {
@@ -57,7 +57,9 @@ export const fileRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
       return file;
     },
   );
+}
 
+function deleteFile(app: App, { files }: Services): void {
   app.delete(
     '/projects/:project_id/files/:name',
     {
@@ -73,4 +75,11 @@ export const fileRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
     },
     async (request) => files.remove(projectScope(request.params), request.params.name),
   );
+}
+
+/** Documents: list, look at, delete. */
+export const fileRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  listFiles(app, services);
+  getFile(app, services);
+  deleteFile(app, services);
 };

@@ -4,30 +4,28 @@ import { knowledgeSchema, patternSchema, probeSchema } from '../contract/knowled
 import { modeSchema } from '../contract/state.ts';
 import { AppError } from '../errors.ts';
 import type { Services } from '../services/services.ts';
+import type { App } from './plumbing/app.ts';
 import { problemResponses } from './plumbing/problems.ts';
 
 const paramsSchema = z.object({ mode: z.string().max(100), key: z.string().max(100) });
 
-/** The copilot's own expertise, read-only. */
-export const knowledgeRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
-  const { knowledge } = services;
-
-  /** The entry of this key in this mode, both as the path says them. */
-  function requireEntry<T extends { key: string }>(
-    kind: 'probe' | 'pattern',
-    entries: Record<string, readonly T[]>,
-    { mode, key }: z.infer<typeof paramsSchema>,
-  ): T {
-    const known = modeSchema.safeParse(mode).data;
-    const entry = known && entries[known]?.find((candidate) => candidate.key === key);
-    if (!entry) {
-      throw new AppError('knowledge_not_found', {
-        detail: `There is no ${kind} "${key}" in the mode "${mode}". GET /knowledge lists them all.`,
-      });
-    }
-    return entry;
+/** The entry of this key in this mode, both as the path says them. */
+function requireEntry<T extends { key: string }>(
+  kind: 'probe' | 'pattern',
+  entries: Record<string, readonly T[]>,
+  { mode, key }: z.infer<typeof paramsSchema>,
+): T {
+  const known = modeSchema.safeParse(mode).data;
+  const entry = known && entries[known]?.find((candidate) => candidate.key === key);
+  if (!entry) {
+    throw new AppError('knowledge_not_found', {
+      detail: `There is no ${kind} "${key}" in the mode "${mode}". GET /knowledge lists them all.`,
+    });
   }
+  return entry;
+}
 
+function getKnowledge(app: App, { knowledge }: Services): void {
   app.get(
     '/knowledge',
     {
@@ -52,7 +50,9 @@ export const knowledgeRoutes: FastifyPluginAsyncZod<{ services: Services }> = as
       })),
     }),
   );
+}
 
+function getProbe(app: App, { knowledge }: Services): void {
   app.get(
     '/knowledge/:mode/probes/:key',
     {
@@ -70,7 +70,9 @@ export const knowledgeRoutes: FastifyPluginAsyncZod<{ services: Services }> = as
       ...requireEntry('probe', knowledge.probes, request.params),
     }),
   );
+}
 
+function getPattern(app: App, { knowledge }: Services): void {
   app.get(
     '/knowledge/:mode/patterns/:key',
     {
@@ -88,4 +90,11 @@ export const knowledgeRoutes: FastifyPluginAsyncZod<{ services: Services }> = as
       ...requireEntry('pattern', knowledge.patterns, request.params),
     }),
   );
+}
+
+/** The copilot's own expertise, read-only. */
+export const knowledgeRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  getKnowledge(app, services);
+  getProbe(app, services);
+  getPattern(app, services);
 };

@@ -5,6 +5,7 @@ import { pointerSchema } from '../contract/pointer.ts';
 import { sectionsSchema } from '../contract/sections.ts';
 import { outlineTag } from '../services/outlines/outlines.ts';
 import type { Services } from '../services/services.ts';
+import type { App } from './plumbing/app.ts';
 import { etagOf, isUnchanged } from './plumbing/etag.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { fileParamsSchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
@@ -50,10 +51,7 @@ const pointerParamsSchema = projectParamsSchema.extend({
   pointer_id: z.string().max(2_200).describe('`outline:…` or `chunk:…`, percent-encoded.'),
 });
 
-/** Walking a document in narrow slices: its outline, its sections, the text behind a pointer. */
-export const outlineRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
-  const { outlines } = services;
-
+function getOutline(app: App, { outlines }: Services): void {
   app.get(
     '/projects/:project_id/files/:name/outline',
     {
@@ -62,7 +60,7 @@ export const outlineRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
         tags: ['outlines'],
         summary: 'Read the outline',
         description:
-          'The headings of a Markdown or Word document, the keys of YAML and JSON, the paragraphs of a text, the pages of a PDF: each with its range, its size and a pointer that reads it. Whatever is wrong with the document is a `state`, not an error.',
+          'The headings of a Markdown or Word document, the keys of YAML and JSON, the rows of a CSV file by hundreds, the paragraphs of a text, the pages of a PDF: each with its range, its size and a pointer that reads it. Whatever is wrong with the document is a `state`, not an error.',
         params: fileParamsSchema,
         querystring: outlineQuerySchema,
         response: {
@@ -104,7 +102,9 @@ export const outlineRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
       return outline;
     },
   );
+}
 
+function findSections(app: App, { outlines }: Services): void {
   app.post(
     '/projects/:project_id/files/:name/sections',
     {
@@ -132,7 +132,9 @@ export const outlineRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
       });
     },
   );
+}
 
+function readPointer(app: App, { outlines }: Services): void {
   app.get(
     '/projects/:project_id/pointers/:pointer_id',
     {
@@ -167,4 +169,11 @@ export const outlineRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
       });
     },
   );
+}
+
+/** Walking a document in narrow slices: its outline, its sections, the text behind a pointer. */
+export const outlineRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  getOutline(app, services);
+  findSections(app, services);
+  readPointer(app, services);
 };

@@ -4,14 +4,14 @@ import { listOf } from '../contract/list.ts';
 import { projectDeletionSchema, projectSchema } from '../contract/project.ts';
 import { DEFAULT_WORKSPACE } from '../scope.ts';
 import type { Services } from '../services/services.ts';
+import type { App } from './plumbing/app.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders } from './plumbing/idempotency.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { pageQuerySchema, projectIdSchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 const nameSchema = z.string().trim().min(1).max(200).describe('For people: 1 to 200 characters.');
 
-/** Projects: create, list, get, rename, delete. */
-export const projectRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+function createProject(app: App, { projects }: Services): void {
   app.post(
     '/projects',
     {
@@ -32,11 +32,13 @@ export const projectRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
       },
     },
     async (request, reply) => {
-      const project = await services.projects.create(DEFAULT_WORKSPACE, request.body);
+      const project = await projects.create(DEFAULT_WORKSPACE, request.body);
       return reply.status(201).header('location', `/projects/${project.id}`).send(project);
     },
   );
+}
 
+function listProjects(app: App, { projects }: Services): void {
   app.get(
     '/projects',
     {
@@ -49,9 +51,11 @@ export const projectRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
         response: { 200: listOf(projectSchema), ...problemResponses('invalid_cursor') },
       },
     },
-    async (request) => services.projects.list(DEFAULT_WORKSPACE, request.query),
+    async (request) => projects.list(DEFAULT_WORKSPACE, request.query),
   );
+}
 
+function getProject(app: App, { projects }: Services): void {
   app.get(
     '/projects/:project_id',
     {
@@ -64,9 +68,11 @@ export const projectRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
         response: { 200: projectSchema, ...problemResponses('project_not_found') },
       },
     },
-    async (request) => services.projects.get(projectScope(request.params)),
+    async (request) => projects.get(projectScope(request.params)),
   );
+}
 
+function renameProject(app: App, { projects }: Services): void {
   app.patch(
     '/projects/:project_id',
     {
@@ -80,9 +86,11 @@ export const projectRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
         response: { 200: projectSchema, ...problemResponses('project_not_found', 'invalid_json') },
       },
     },
-    async (request) => services.projects.rename(projectScope(request.params), request.body.name),
+    async (request) => projects.rename(projectScope(request.params), request.body.name),
   );
+}
 
+function deleteProject(app: App, { projects }: Services): void {
   app.delete(
     '/projects/:project_id',
     {
@@ -96,6 +104,15 @@ export const projectRoutes: FastifyPluginAsyncZod<{ services: Services }> = asyn
         response: { 200: projectDeletionSchema, ...problemResponses('project_not_found') },
       },
     },
-    async (request) => services.projects.remove(projectScope(request.params)),
+    async (request) => projects.remove(projectScope(request.params)),
   );
+}
+
+/** Projects: create, list, get, rename, delete. */
+export const projectRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  createProject(app, services);
+  listProjects(app, services);
+  getProject(app, services);
+  renameProject(app, services);
+  deleteProject(app, services);
 };

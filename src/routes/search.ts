@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { searchAnswerSchema, searchModeSchema } from '../contract/passage.ts';
+import { minScoreSchema, searchAnswerSchema, searchModeSchema } from '../contract/passage.ts';
 import type { Services } from '../services/services.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { projectParamsSchema, projectScope } from './plumbing/wire.ts';
@@ -13,6 +13,11 @@ const requestSchema = z
       .min(1)
       .default(['documents']),
     limit: z.int().min(1).max(50).default(4),
+    min_score: minScoreSchema
+      .optional()
+      .describe(
+        'The least confidence of a passage; 0 shows the best there is, however little it bears on the query. Where you say nothing a floor holds that keeps 97 % of the answers of a labelled set.',
+      ),
     mode: searchModeSchema.default('hybrid'),
     sources: z
       .array(z.enum(['project']))
@@ -43,18 +48,19 @@ export const searchRoutes: FastifyPluginAsyncZod<{ services: Services }> = async
         tags: ['search'],
         summary: 'Search documents and turns',
         description:
-          'The retrieval that turns use: meaning and words, fused. Leaves are searched, whole sections come back, each with the leaves that matched. With `explain`, each hit tells its place in each ranking.',
+          'The retrieval that turns use: meaning and words, fused. Leaves are searched, whole sections come back, each with the leaves that matched. What does not bear on the query is left out: `below_floor` says how much, and `min_score` moves the floor. With `explain`, each hit tells its place in each ranking.',
         params: projectParamsSchema,
         body: requestSchema,
         response: { 200: searchAnswerSchema, ...problemResponses('project_not_found', 'invalid_json') },
       },
     },
     async (request) => {
-      const { query, kinds, limit, mode, filters, explain } = request.body;
+      const { query, kinds, limit, min_score: minScore, mode, filters, explain } = request.body;
       return services.search.search(projectScope(request.params), {
         query,
         kinds,
         limit,
+        minScore,
         mode,
         explain,
         filters: {

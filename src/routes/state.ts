@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { registerSchema, skeletonSchema, stateObjectSchema } from '../contract/state.ts';
 import type { Services } from '../services/services.ts';
+import type { App } from './plumbing/app.ts';
 import { etagOf, ifMatchAllows, isUnchanged } from './plumbing/etag.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { projectParamsSchema, projectScope } from './plumbing/wire.ts';
@@ -10,8 +11,7 @@ const patchExample = {
   org_context: 'A 40-person analytics company; decisions are made by the product trio.',
 };
 
-/** The structured state of a project: read it, and change it by merge patch. */
-export const stateRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+function getState(app: App, { projects }: Services): void {
   app.get(
     '/projects/:project_id/state',
     {
@@ -30,14 +30,16 @@ export const stateRoutes: FastifyPluginAsyncZod<{ services: Services }> = async 
       },
     },
     async (request, reply) => {
-      const { state, version } = await services.projects.state(projectScope(request.params));
+      const { state, version } = await projects.state(projectScope(request.params));
       const etag = etagOf(version);
       reply.header('etag', etag);
       if (isUnchanged(request, etag)) return reply.status(304).send(null);
       return { object: 'project_state' as const, ...state };
     },
   );
+}
 
+function changeState(app: App, { projects }: Services): void {
   app.patch(
     '/projects/:project_id/state',
     {
@@ -66,7 +68,7 @@ export const stateRoutes: FastifyPluginAsyncZod<{ services: Services }> = async 
       },
     },
     async (request, reply) => {
-      const { state, version } = await services.projects.changeState(
+      const { state, version } = await projects.changeState(
         projectScope(request.params),
         request.body,
         (current) => ifMatchAllows(request, etagOf(current)),
@@ -75,7 +77,9 @@ export const stateRoutes: FastifyPluginAsyncZod<{ services: Services }> = async 
       return { object: 'project_state' as const, ...state };
     },
   );
+}
 
+function getAssumptions(app: App, { projects }: Services): void {
   app.get(
     '/projects/:project_id/state/assumptions',
     {
@@ -92,11 +96,13 @@ export const stateRoutes: FastifyPluginAsyncZod<{ services: Services }> = async 
       },
     },
     async (request) => {
-      const { state } = await services.projects.state(projectScope(request.params));
+      const { state } = await projects.state(projectScope(request.params));
       return { object: 'assumption_register' as const, data: state.assumptions };
     },
   );
+}
 
+function getSkeleton(app: App, { projects }: Services): void {
   app.get(
     '/projects/:project_id/state/skeleton',
     {
@@ -114,8 +120,16 @@ export const stateRoutes: FastifyPluginAsyncZod<{ services: Services }> = async 
       },
     },
     async (request) => {
-      const { state } = await services.projects.state(projectScope(request.params));
+      const { state } = await projects.state(projectScope(request.params));
       return { object: 'skeleton' as const, fields: state.skeleton };
     },
   );
+}
+
+/** The structured state of a project: read it, and change it by merge patch. */
+export const stateRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  getState(app, services);
+  changeState(app, services);
+  getAssumptions(app, services);
+  getSkeleton(app, services);
 };

@@ -4,13 +4,10 @@ import { problemTypeSchema } from '../contract/problem.ts';
 import { healthSchema, readinessSchema, versionSchema } from '../contract/system.ts';
 import { AppError, ERROR_CODES, type ErrorCode } from '../errors.ts';
 import type { Services } from '../services/services.ts';
+import type { App } from './plumbing/app.ts';
 import { problemResponses, STATUS_OF } from './plumbing/problems.ts';
 
-/** Health, readiness, version, and a page for each kind of problem. */
-export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: string }> = async (
-  app,
-  { services, version },
-) => {
+function getHealth(app: App): void {
   app.get(
     '/healthz',
     {
@@ -24,7 +21,9 @@ export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: 
     },
     async () => ({ object: 'health' as const, status: 'ok' as const }),
   );
+}
 
+function getReadiness(app: App, { system }: Services): void {
   app.get(
     '/readyz',
     {
@@ -33,16 +32,18 @@ export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: 
         tags: ['service'],
         summary: 'Can it do its work?',
         description:
-          'For readiness probes and for people: 200 when the database answers, 503 when not, and which database, embedding model and language models are in use.',
+          'For readiness probes and for people: 200 when the database answers, 503 when not, and which database, embedding model and language models are in use. `degraded` is 200 too: something of a provider fails, the reasons say what and what to do, and it is over with its next call that comes through.',
         response: { 200: readinessSchema, 503: readinessSchema },
       },
     },
     async (_request, reply) => {
-      const readiness = await services.system.readiness();
+      const readiness = await system.readiness();
       return reply.status(readiness.ready ? 200 : 503).send(readiness);
     },
   );
+}
 
+function getMetrics(app: App, { metrics }: Services): void {
   app.get(
     '/metrics',
     {
@@ -58,11 +59,13 @@ export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: 
     },
     async (_request, reply) =>
       reply
-        .header('content-type', services.metrics.contentType)
+        .header('content-type', metrics.contentType)
         .serializer((body: unknown) => body as string)
-        .send(await services.metrics.read()),
+        .send(await metrics.read()),
   );
+}
 
+function getVersion(app: App, version: string): void {
   app.get(
     '/version',
     {
@@ -76,7 +79,9 @@ export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: 
     },
     async () => ({ object: 'version' as const, version, node: process.version }),
   );
+}
 
+function getProblemType(app: App): void {
   app.get(
     '/problems/:code',
     {
@@ -100,4 +105,16 @@ export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: 
       return { object: 'problem_type' as const, code, ...ERROR_CODES[code], status: STATUS_OF[code] };
     },
   );
+}
+
+/** Health, readiness, version, and a page for each kind of problem. */
+export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: string }> = async (
+  app,
+  { services, version },
+) => {
+  getHealth(app);
+  getReadiness(app, services);
+  getMetrics(app, services);
+  getVersion(app, version);
+  getProblemType(app);
 };

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { limitsSchema } from '../contract/limits.ts';
 import { listOf } from '../contract/list.ts';
+import { minScoreSchema } from '../contract/passage.ts';
 import { dryRunSchema, receiptSchema } from '../contract/receipt.ts';
 import { turnSchema } from '../contract/turn.ts';
 import { turnEventSchema } from '../contract/turn-event.ts';
@@ -13,6 +14,7 @@ import type { Services } from '../services/services.ts';
 import { seqBefore } from '../services/turns/events-channel.ts';
 import type { StartedTurn } from '../services/turns/runner.ts';
 import type { KnownTurn } from '../services/turns/start.ts';
+import type { App } from './plumbing/app.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders, markReplayed, requestKey } from './plumbing/idempotency.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { lastEventId, sendEventStream, wantsEventStream, whileConnected } from './plumbing/sse.ts';
@@ -38,6 +40,11 @@ const messageSchema = z
     retrieval: retrievalOptionSchema
       .default('auto')
       .describe('Whether documents and earlier turns are looked up: as the router says, or as you say.'),
+    min_score: minScoreSchema
+      .optional()
+      .describe(
+        'The least confidence of what is looked up for the message; 0 sends the best there is, however little it bears on the message. The floor of search, where you say nothing.',
+      ),
     limits: limitsSchema.optional(),
     dry_run: z
       .boolean()
@@ -50,37 +57,43 @@ const messageSchema = z
 
 const turnUrl = (scope: Scope, turnNumber: number) => `/projects/${scope.projectId}/turns/${turnNumber}`;
 
-const MODEL_ERRORS = ['model_rejected', 'model_unavailable', 'interrupted', 'service_unavailable'] as const;
+const MODEL_ERRORS = [
+  'model_rejected',
+  'model_unavailable',
+  'provider_misconfigured',
+  'interrupted',
+  'service_unavailable',
+] as const;
 
 const isDryRun = (body: unknown): boolean => (body as z.infer<typeof messageSchema>).dry_run;
 
-/** The conversation: talk, read, cancel, retry, and the receipt of each turn. */
-export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
-  const { turns, turnEvents } = services;
+/** A request that is answered with a turn. */
+interface Call {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  scope: Scope;
+  turnEvents: Services['turnEvents'];
+}
 
-  /** The turn's events as they come, or the turn when it has ended; it goes on if the caller does not. */
-  async function answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    scope: Scope,
-    begun: StartedTurn | KnownTurn,
-    status: 200 | 201,
-  ) {
-    const { turn_number: turnNumber, attempt } = begun.turn;
-    reply.headers({ location: turnUrl(scope, turnNumber), vary: 'accept' });
-    if (begun.done === null) markReplayed(reply);
-    if (wantsEventStream(request)) {
-      const seen = begun.done === null ? lastEventId(request, undefined) : 0;
-      const after = Math.max(seen, seqBefore(attempt));
-      return sendEventStream(request, reply, async function* (signal) {
-        const events = turnEvents.follow(scope, turnNumber, after, signal);
-        for await (const event of events) yield turnServerEvent(event, request);
-      });
-    }
-    const ended = begun.done ?? turnEvents.ended(scope, turnNumber, whileConnected(reply));
-    return reply.status(status).send(await ended);
+/** The turn's events as they come, or the turn when it has ended; it goes on if the caller does not. */
+async function answer(call: Call, begun: StartedTurn | KnownTurn, status: 200 | 201) {
+  const { request, reply, scope, turnEvents } = call;
+  const { turn_number: turnNumber, attempt } = begun.turn;
+  reply.headers({ location: turnUrl(scope, turnNumber), vary: 'accept' });
+  if (begun.done === null) markReplayed(reply);
+  if (wantsEventStream(request)) {
+    const seen = begun.done === null ? lastEventId(request, undefined) : 0;
+    const after = Math.max(seen, seqBefore(attempt));
+    return sendEventStream(request, reply, async function* (signal) {
+      const events = turnEvents.follow(scope, turnNumber, after, signal);
+      for await (const event of events) yield turnServerEvent(event, request);
+    });
   }
+  const ended = begun.done ?? turnEvents.ended(scope, turnNumber, whileConnected(reply));
+  return reply.status(status).send(await ended);
+}
 
+function createTurn(app: App, { turns, turnEvents }: Services): void {
   app.post(
     '/projects/:project_id/turns',
     {
@@ -109,6 +122,7 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
             'turn_in_progress',
             'message_too_large',
             'limits_too_low',
+            'price_unknown',
             'invalid_json',
             ...IDEMPOTENCY_ERRORS,
             ...MODEL_ERRORS,
@@ -121,10 +135,12 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
       const { dry_run: dryRun, ...turn } = request.body;
       if (dryRun) return reply.status(200).send(await turns.dryRun(scope, turn));
       const begun = await turns.startTurn(scope, turn, requestKey(request));
-      return answer(request, reply, scope, begun, 201);
+      return answer({ request, reply, scope, turnEvents }, begun, 201);
     },
   );
+}
 
+function listTurns(app: App, { turns }: Services): void {
   app.get(
     '/projects/:project_id/turns',
     {
@@ -140,7 +156,9 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
     },
     async (request) => turns.listTurns(projectScope(request.params), request.query),
   );
+}
 
+function getTurn(app: App, { turns }: Services): void {
   app.get(
     '/projects/:project_id/turns/:n',
     {
@@ -156,7 +174,9 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
     },
     async (request) => turns.getTurn(projectScope(request.params), turnNumberOf(request.params)),
   );
+}
 
+function getTurnContext(app: App, { turns }: Services): void {
   app.get(
     '/projects/:project_id/turns/:n/context',
     {
@@ -182,7 +202,9 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
       });
     },
   );
+}
 
+function cancelTurn(app: App, { turns }: Services): void {
   app.post(
     '/projects/:project_id/turns/:n/cancel',
     {
@@ -198,7 +220,9 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
     },
     async (request) => turns.cancelTurn(projectScope(request.params), turnNumberOf(request.params)),
   );
+}
 
+function retryTurn(app: App, { turns, turnEvents }: Services): void {
   app.post(
     '/projects/:project_id/turns/:n/retry',
     {
@@ -233,7 +257,17 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
       const scope = projectScope(request.params);
       const number = turnNumberOf(request.params);
       const begun = await turns.retryTurn(scope, number, requestKey(request));
-      return answer(request, reply, scope, begun, 200);
+      return answer({ request, reply, scope, turnEvents }, begun, 200);
     },
   );
+}
+
+/** The conversation: talk, read, cancel, retry, and the receipt of each turn. */
+export const turnRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  createTurn(app, services);
+  listTurns(app, services);
+  getTurn(app, services);
+  getTurnContext(app, services);
+  cancelTurn(app, services);
+  retryTurn(app, services);
 };

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { OutlineCounts, OutlineTelemetry } from './outlines/telemetry.ts';
+import type { ProviderHealth } from './providers/health.ts';
 
 const OUTLINE_COUNTERS: Record<keyof OutlineCounts, { name: string; help: string }> = {
   builds: { name: 'forge_outline_builds_total', help: 'Outlines made with a version.' },
@@ -28,7 +29,7 @@ const OUTLINE_COUNTERS: Record<keyof OutlineCounts, { name: string; help: string
 };
 
 /** The service's numbers for Prometheus: of this process, since its start, never anything of a document. */
-export function createMetricsService(outlines: OutlineTelemetry) {
+export function createMetricsService(outlines: OutlineTelemetry, health: ProviderHealth) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const [key, { name, help }] of Object.entries(OUTLINE_COUNTERS)) {
@@ -49,6 +50,16 @@ export function createMetricsService(outlines: OutlineTelemetry) {
     collect() {
       const { hits, misses } = outlines.read();
       this.set(hits + misses === 0 ? 0 : hits / (hits + misses));
+    },
+  });
+  new Counter({
+    name: 'forge_provider_failures_total',
+    help: 'Calls to a provider that failed after all their tries, by what they were for and how they failed.',
+    labelNames: ['phase', 'problem'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { phase, problem, count } of health.failures()) this.inc({ phase, problem }, count);
     },
   });
   return { contentType: registry.contentType, read: () => registry.metrics() };

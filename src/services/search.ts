@@ -1,9 +1,12 @@
-import type { DocumentPassage, Ranking, SearchAnswer, SearchMode, TurnPassage } from '../contract/passage.ts';
+import type { DocumentPassage, SearchAnswer, SearchMode, TurnPassage } from '../contract/passage.ts';
 import type { Database } from '../db/database.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
 import { searchDocuments } from '../retrieval/documents.ts';
-import type { DocumentFilters, LeafExplanation, Passage, RecalledTurn } from '../retrieval/passage.ts';
+import { aboveFloor } from '../retrieval/floor.ts';
+import { likeliestFile } from '../retrieval/likeliest-file.ts';
+import type { DocumentFilters, Found, Passage, RecalledTurn } from '../retrieval/passage.ts';
 import type { QueryEmbedder } from '../retrieval/query-vector.ts';
+import { retrievalTuning } from '../retrieval/tuning.ts';
 import { searchTurns } from '../retrieval/turns.ts';
 import type { Scope } from '../scope.ts';
 import { storableJson, storableText } from '../text/storable.ts';
@@ -13,6 +16,8 @@ export interface SearchRequest {
   query: string;
   kinds: ('documents' | 'turns')[];
   limit: number;
+  /** The least confidence of a passage, 0 to 1; undefined: the floor. */
+  minScore: number | undefined;
   mode: SearchMode;
   filters: DocumentFilters;
   explain: boolean;
@@ -34,25 +39,28 @@ export function createSearchService({ db, embeddingModel, queryEmbedder }: Searc
         request.mode === 'lexical' ? null : queryEmbedder.embed(text, signal),
         requireProject(db, scope),
       ]);
-      const { mode, explain } = request;
-      const { fusionWeight } = queryEmbedder.calibration;
-      const query = { text, vector, fusionWeight, mode, explain, limit: request.limit + 1 };
+      const { mode, explain, limit, minScore = retrievalTuning.relevance.floor } = request;
+      const { calibration } = queryEmbedder;
+      const query = { text, vector, calibration, mode, explain, limit: limit + 1 };
       const documents = request.kinds.includes('documents')
         ? await searchDocuments(db, scope, { ...query, filters: storableJson(request.filters) })
         : null;
       const turns = request.kinds.includes('turns')
         ? await searchTurns(db, scope, { ...query, beforeTurn: null, boostProbe: null })
         : null;
-      const passages = (documents?.passages ?? []).slice(0, request.limit).map(documentPassage);
-      const exchanges = (turns?.turns ?? []).slice(0, request.limit).map(turnPassage);
+      const passages = shown(documents, limit, minScore);
+      const exchanges = shown(turns, limit, minScore);
       return {
         object: 'list',
-        data: [...passages, ...exchanges],
+        data: [...passages.hits.map(documentPassage), ...exchanges.hits.map(turnPassage)],
+        min_score: minScore,
+        considered: passages.considered + exchanges.considered,
+        below_floor: passages.belowFloor + exchanges.belowFloor,
+        likeliest_file: likeliestFile(documents?.hits ?? []),
         strategy: documents?.strategy ?? turns?.strategy ?? mode,
         embedding_model: embeddingModel.id,
         latency_ms: Math.round((performance.now() - startedAt) * 10) / 10,
-        has_more:
-          (documents?.passages.length ?? 0) > request.limit || (turns?.turns.length ?? 0) > request.limit,
+        has_more: passages.more || exchanges.more,
       };
     },
   };
@@ -60,49 +68,26 @@ export function createSearchService({ db, embeddingModel, queryEmbedder }: Searc
 
 export type SearchService = ReturnType<typeof createSearchService>;
 
-const ranking = (explanation: Omit<LeafExplanation, 'leafId'>): Ranking => ({
-  dense_rank: explanation.denseRank,
-  dense_score: explanation.denseScore,
-  lexical_rank: explanation.lexicalRank,
-  lexical_score: explanation.lexicalScore,
-  fused_score: explanation.fusedScore,
-});
+/** What of the first `limit` hits is shown; whether there is more is for the hit behind them to say. */
+function shown<Hit extends { score: number }>(found: Found<Hit> | null, limit: number, minScore: number) {
+  const hits = found?.hits ?? [];
+  return {
+    ...aboveFloor(hits.slice(0, limit), minScore),
+    considered: found?.considered ?? 0,
+    more: (hits[limit]?.score ?? -1) >= minScore,
+  };
+}
 
-const documentPassage = (passage: Passage): DocumentPassage => ({
+/** A passage as it is shown; the schema leaves out what only prompts need. */
+const documentPassage = ({ matched_leaves, ...passage }: Passage): DocumentPassage => ({
   object: 'passage',
   kind: 'document',
-  text: passage.text,
-  context_header: passage.contextHeader,
-  filename: passage.filename,
-  media_type: passage.mediaType,
-  version: passage.version,
-  header_path: passage.headerPath,
-  page: passage.page,
-  score: passage.score,
-  parent_id: passage.parentId,
-  char_start: passage.charStart,
-  char_end: passage.charEnd,
-  matched_leaves: passage.matchedLeaves.map((leaf) => ({
-    leaf_id: leaf.leafId,
-    score: leaf.score,
-    char_start: leaf.charStart,
-    char_end: leaf.charEnd,
+  ...passage,
+  matched_leaves: matched_leaves.map(({ rank_score, ...leaf }) => ({
+    ...leaf,
+    // the best leaf has the passage's
+    score: passage.rank_score > 0 ? passage.score * (rank_score / passage.rank_score) : passage.score,
   })),
-  explain: passage.explain && {
-    promoted_by: passage.explain.promotedBy,
-    leaves: passage.explain.leaves.map((leaf) => ({ leaf_id: leaf.leafId, ...ranking(leaf) })),
-  },
 });
 
-const turnPassage = (turn: RecalledTurn): TurnPassage => ({
-  object: 'passage',
-  kind: 'turn',
-  turn_number: turn.turnNumber,
-  status: turn.status,
-  probe: turn.probe,
-  message: turn.message,
-  response: turn.response,
-  summary: turn.summary,
-  score: turn.score,
-  explain: turn.explain && ranking(turn.explain),
-});
+const turnPassage = (turn: RecalledTurn): TurnPassage => ({ object: 'passage', kind: 'turn', ...turn });

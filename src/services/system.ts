@@ -1,17 +1,26 @@
 import type { Readiness } from '../contract/system.ts';
 import type { Database } from '../db/database.ts';
 import { ping } from '../db/ping.ts';
+import { retirementOf } from '../llm/retirement.ts';
+import type { ProviderHealth } from './providers/health.ts';
 
 export interface SystemServiceDeps {
   db: Database;
   embedding: Readiness['embedding'];
   models: Readiness['models'];
+  health: ProviderHealth;
   /** Aborted when the process was told to stop. */
   stopping: AbortSignal;
 }
 
 /** Whether the service can do its work, and with what. */
-export function createSystemService({ db, embedding, models, stopping }: SystemServiceDeps) {
+export function createSystemService({ db, embedding, models, health, stopping }: SystemServiceDeps) {
+  const inUse = [...new Set([models.answer, models.router, models.summary])];
+  const retirements = inUse.flatMap((model) => {
+    const retirement = retirementOf(model);
+    return retirement ? [{ model, ...retirement }] : [];
+  });
+
   async function checkDatabase(): Promise<Readiness['accepting']> {
     try {
       await ping(db);
@@ -25,13 +34,18 @@ export function createSystemService({ db, embedding, models, stopping }: SystemS
     async readiness(): Promise<Readiness> {
       const database = await checkDatabase();
       const accepting = stopping.aborted ? { ok: false, detail: 'The service is stopping.' } : { ok: true };
+      const ready = database.ok && accepting.ok;
+      const reasons = health.outages();
       return {
         object: 'readiness',
-        ready: database.ok && accepting.ok,
+        ready,
+        status: ready ? (reasons.length > 0 ? 'degraded' : 'ok') : 'unavailable',
+        reasons,
         database: { ...database, kind: db.kind },
         accepting,
         embedding,
         models,
+        retirements,
       };
     },
   };

@@ -108,3 +108,30 @@ export function analyseQuery(text: string): Map<string, number> {
   }
   return terms;
 }
+
+/** A word of a query as it is written, with its terms. */
+export interface QueryWord {
+  written: string;
+  /** The term of the whole; null where a script marks no words. */
+  whole: string | null;
+  /** The terms of its parts, or of its pairs of characters; none of a plain word. */
+  parts: readonly string[];
+  /** Whether the query begins with it: its capital says nothing. */
+  isFirst: boolean;
+}
+
+/** The telling words of a query, each once, in their order; stop words only if it has nothing else. */
+export function queryWords(text: string): QueryWord[] {
+  const all = compounds(text).map((written, index) => ({ written, words: [...wordsOf(written)], index }));
+  const telling = all.filter(({ words }) => words.some((word) => !isStopWord(word)));
+  const found = new Map<string, QueryWord>();
+  for (const { written, words, index } of telling.length > 0 ? telling : all) {
+    if (found.size >= MAX_QUERY_TERMS) break;
+    const hasWhole = written.replace(UNSPACED, '') === written;
+    const [first = '', ...rest] = words.map(stemEnglish);
+    const key = words.join(' ');
+    const word = { written, whole: hasWhole ? first : null, parts: hasWhole ? rest : [first, ...rest] };
+    if (!found.has(key)) found.set(key, { ...word, isFirst: index === 0 });
+  }
+  return [...found.values()];
+}

@@ -162,7 +162,8 @@ describe('limits on a turn', () => {
       await expect
         .poll(
           async () =>
-            (await forge.call('POST', `${url}/search`, { query: 'Dana', kinds: ['turns'] })).body.data,
+            (await forge.call('POST', `${url}/search`, { query: 'Dana', kinds: ['turns'], min_score: 0 }))
+              .body.data,
           {
             timeout: 20_000,
           },

@@ -19,8 +19,9 @@ const begin = async () => {
   markdown = `# Notes\n\nThe budget of ${project} is 40,000 euros until March, ticket FIN-2291.\n`;
   await forge.call('POST', '/projects', { id: project, name: 'Runs' });
 };
+/** All that can be found, however little it bears on the query. */
 const hits = async (query: string) =>
-  (await forge.call('POST', `/projects/${project}/search`, { query })).body.data.map(
+  (await forge.call('POST', `/projects/${project}/search`, { query, min_score: 0 })).body.data.map(
     (hit: { text: string }) => hit.text,
   );
 const jobs = async () =>

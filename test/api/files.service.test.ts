@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { searchAnswerSchema } from '../../src/contract/passage.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { makeDocx, makeEmptyDocx } from '../helpers/docx.ts';
 
@@ -59,6 +60,14 @@ describe('an upload', () => {
     expect((await forge.call('GET', url('notes.md'))).body).toEqual(body);
     const [hit] = await search('FIN-2291');
     expect(hit?.text).toContain('40,000 euros');
+  });
+
+  it('is found with nothing that the contract does not describe', async () => {
+    await forge.upload(project, { 'notes.md': MARKDOWN });
+    const query = { query: 'FIN-2291', kinds: ['documents', 'turns'], explain: true };
+    const { body } = await forge.call('POST', `/projects/${project}/search`, query);
+    expect(body.data[0].matched_leaves).not.toEqual([]);
+    expect(searchAnswerSchema.parse(body)).toEqual(body);
   });
 
   it('of Word becomes Markdown with its headings and tables', async () => {

@@ -11,6 +11,13 @@ paths:
       summary: Lists invoices of ticket FIN-2291
 `;
 
+const PAGE = `<!doctype html><html><head><title>Crane</title><script>track()</script></head><body>
+<nav><a href="/">Home</a></nav>
+<main><h2>Safety</h2><p>Keep clear of <b>the load</b>.</p>
+<h2>Spares</h2>
+<table><tr><th>Part</th><th>Left</th></tr><tr><td>Bolt BLT-0815</td><td>12</td></tr><tr><td>Hook</td><td>2</td></tr></table>
+</main></body></html>`;
+
 let forge: TestApp;
 beforeAll(async () => {
   forge = await startTestApp();
@@ -40,6 +47,23 @@ describe('an upload', () => {
     expect((await search('KAP-77')).filename).toBe('year.pdf');
     const { body: leaves } = await forge.call('GET', '/projects/formats/files/year.pdf/leaves');
     expect(leaves.data[0].page).toBe(1);
+  });
+
+  it('of HTML becomes Markdown: its rows are found, its headings are the outline', async () => {
+    const { status, body } = await forge.upload('formats', { 'spares.html': PAGE });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ media_type: 'text/html', status: 'completed', fidelity: { score: 1 } });
+    const found = await search('Bolt BLT-0815');
+    expect(found.filename).toBe('spares.html');
+    expect(found.text).toContain('| Bolt BLT-0815 | 12 |');
+    const url = '/projects/formats/files/spares.html';
+    const { body: outline } = await forge.call('GET', `${url}/outline`);
+    expect(outline.nodes.map((node: { text: string }) => node.text)).toEqual(['Crane', 'Safety', 'Spares']);
+    expect((await forge.call('GET', `${url}/markdown`)).text).toBe(
+      '# Crane\n\n## Safety\n\nKeep clear of **the load**.\n\n## Spares\n\n' +
+        '| Part | Left |\n| --- | --- |\n| Bolt BLT-0815 | 12 |\n| Hook | 2 |\n',
+    );
+    expect((await forge.call('GET', `${url}/content`)).text).toBe(PAGE);
   });
 
   it('of YAML and JSON is kept as it is, broken or not', async () => {

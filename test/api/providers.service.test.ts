@@ -4,6 +4,7 @@ import { createEmbeddingModel } from '../../src/container.ts';
 import { startFakeAnthropic } from '../fakes/anthropic-server.ts';
 import { startFakeVoyage } from '../fakes/voyage-server.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
+import { parseEvents } from '../helpers/sse.ts';
 
 // The production path with keys: the real SDKs against servers that speak the providers' wire format.
 
@@ -117,7 +118,7 @@ describe('with both keys', () => {
     });
   });
 
-  it("sends a model's thoughts back with the results of its calls, and shows nobody any of them", async () => {
+  it("sends a model's thoughts back with the results of its calls, and shows them beside the reply only", async () => {
     const called = (statement: string) => ({
       name: 'register_assumption',
       input: { statement, confidence: 'guessed', impact: 'high' },
@@ -126,10 +127,14 @@ describe('with both keys', () => {
       index < 2
         ? {
             thinking: index === 0 ? ['Who could that be?', { redacted: 'b3BhcXVl' }] : [''],
-            updates: ['A secret note before the calls.'],
+            updates: ['A note before the calls.'],
             toolCalls: [called(`Assumption ${index}`), called(`Another ${index}`)],
           }
-        : { thinking: ['Enough.'], text: 'Dana decides.' },
+        : {
+            thinking: ['Enough.'],
+            text: 'Dana decides.',
+            usage: { output_tokens: 60, output_tokens_details: { thinking_tokens: 50 } },
+          },
     );
     const { status, body } = await say(forge, 'Who decides on the budget?');
     expect(status).toBe(201);
@@ -156,9 +161,19 @@ describe('with both keys', () => {
       output_config: { effort: 'low' },
     });
 
-    const events = (await forge.call('GET', '/projects/p/turns/1/events')).text;
-    expect(events).toContain('answer.delta');
-    for (const shown of [body, events]) expect(JSON.stringify(shown)).not.toMatch(/secret note|b3BhcXVl/);
+    expect(body.usage).toMatchObject({ thinking_tokens: 50, by_phase: { answer: { thinking_tokens: 50 } } });
+    expect(body.usage.by_phase.route).not.toHaveProperty('thinking_tokens');
+    await forge.flushEvents();
+    const events = parseEvents((await forge.call('GET', '/projects/p/turns/1/events')).text);
+    const said = (name: string) =>
+      events.flatMap(({ event, data }) => (event === name ? [data.text] : [])).join('');
+    expect(said('answer.delta')).toBe('Dana decides.');
+    const note = 'A note before the calls.';
+    expect(said('reasoning.delta')).toBe(`Who could that be?\n\n${note}\n\n${note}\n\nEnough.`);
+    const receipt = (await forge.call('GET', '/projects/p/turns/1/context')).body;
+    expect(receipt.usage.thinking_tokens).toBe(50);
+    for (const shown of [body, receipt]) expect(JSON.stringify(shown)).not.toContain('note before');
+    expect(JSON.stringify([body, receipt, events])).not.toContain('b3BhcXVl');
   });
 
   it('keeps the previous probe when the router names one that does not exist', async () => {

@@ -19,6 +19,9 @@ describe('the service', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       ready: true,
+      status: 'ok',
+      reasons: [],
+      retirements: [],
       database: { ok: true, kind: forge.db.kind },
       embedding: { provider: forge.embeddingModel.provider, model: forge.embeddingModel.id, dimensions: 512 },
       models: { provider: 'offline', answer: 'offline', router: 'offline', summary: 'offline' },
@@ -41,6 +44,7 @@ describe('the service', () => {
     const { status, text } = await broken.call('GET', '/readyz');
     await broken.close();
     expect(status).toBe(503);
+    expect(JSON.parse(text)).toMatchObject({ ready: false, status: 'unavailable' });
     expect(text).not.toContain('secret');
   });
 

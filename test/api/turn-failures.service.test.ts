@@ -92,7 +92,8 @@ const FAILURES: [string, Scripted, number, string, object, number][] = [
   ['a fault of the provider', { status: 500, message: 'hunter2' }, 503, 'model_unavailable', {}, 2],
   ['a connection that is hung up', 'hang_up', 503, 'model_unavailable', {}, 2],
   ['a request that is not accepted', { status: 400, message: 'hunter2' }, 502, 'model_rejected', {}, 1],
-  ['a key that is not accepted', { status: 401, message: 'hunter2' }, 502, 'model_rejected', {}, 1],
+  ['a key that is not accepted', { status: 401, message: 'hunter2' }, 503, 'provider_misconfigured', {}, 1],
+  ['a model that is retired', { status: 404, message: 'hunter2' }, 503, 'provider_misconfigured', {}, 1],
   ['a refusal', { text: '', stopReason: 'refusal' }, 502, 'model_rejected', {}, 1],
   // text that was shown is never asked for again
   ['a stream that is cut', { text: ['Half an '], ending: 'cut' }, 503, 'model_unavailable', {}, 1],

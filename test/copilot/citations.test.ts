@@ -21,7 +21,7 @@ accounts without a named success manager. Two customers left because of a missin
 
 const sent = (marker: number, text: string, charStart = 0): SentPassage => ({
   marker,
-  passage: passage(`p${marker}`, text, { charStart }),
+  passage: passage(`p${marker}`, text, { char_start: charStart }),
   spans: [{ start: 0, end: text.length }],
 });
 

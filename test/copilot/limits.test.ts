@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
+  assertPricesKnown,
   createAllowance,
   exceeded,
-  LEAST_OUTPUT,
   type PlanInput,
   planTurn,
 } from '../../src/copilot/limits.ts';
@@ -10,11 +10,13 @@ import type { AppError } from '../../src/errors.ts';
 import { costUsd } from '../../src/llm/pricing.ts';
 
 const SONNET = 'claude-sonnet-4-5';
+const LEAST_OUTPUT = 256;
 
 const input = (overrides: Partial<PlanInput> = {}): PlanInput => ({
   budgets: { turn: 12_000, filler: 5_000 },
   maxRounds: 4,
   maxOutputTokens: 4_000,
+  leastOutputTokens: LEAST_OUTPUT,
   limits: {},
   price: (usage) => costUsd(SONNET, usage),
   spentUsd: 0.002,
@@ -102,10 +104,35 @@ describe('planTurn', () => {
     expect(error.errors?.[0]?.pointer).toBe(pointer);
   });
 
-  it('refuses to limit a cost that it does not know', () => {
-    const error = failure({ limits: { max_cost_usd: 100 }, price: () => null });
-    expect(error.errors?.[0]?.pointer).toBe('/limits/max_cost_usd');
-    expect(planTurn(input({ price: () => null })).applied).toEqual([]);
+  it('never cuts a reply below what the model needs to say anything', () => {
+    const tight = { max_cost_usd: 0.04 };
+    expect(planTurn(input({ limits: tight })).maxOutputTokens).toBeGreaterThan(1_024);
+    const thinking = failure({ limits: tight, leastOutputTokens: 3_000 });
+    expect(thinking.errors?.[0]?.pointer).toBe('/limits/max_cost_usd');
+    // it is never sent more than it is configured for
+    const short = { maxOutputTokens: 512, leastOutputTokens: 3_000 };
+    expect(planTurn(input({ limits: tight, ...short })).maxOutputTokens).toBe(512);
+  });
+});
+
+describe('assertPricesKnown', () => {
+  const known = { setting: 'MODEL_NAME', id: SONNET, price: () => 1 };
+  const unknown = { setting: 'ROUTER_MODEL', id: 'claude-next', price: () => null };
+
+  it('refuses to limit a cost that is not known, naming the model and its setting', () => {
+    const refused = () => assertPricesKnown({ max_cost_usd: 100 }, [known, unknown]);
+    expect(refused).toThrow(/price of "claude-next" \(ROUTER_MODEL\) is not known/);
+    expect(refused).toThrow(
+      expect.objectContaining({
+        code: 'price_unknown',
+        errors: [expect.objectContaining({ pointer: '/limits/max_cost_usd' })],
+      }),
+    );
+  });
+
+  it('has nothing against such models where the cost is not limited, nor against a limit on known ones', () => {
+    assertPricesKnown({ max_tool_rounds: 1 }, [unknown]);
+    assertPricesKnown({ max_cost_usd: 100 }, [known]);
   });
 });
 

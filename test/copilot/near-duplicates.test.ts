@@ -10,7 +10,7 @@ const FILES = [
 const of = (id: string, text: string, filename: string) => passage(id, text, { filename });
 const ids = (passages: Parameters<typeof withoutNearDuplicates>[0]) => {
   const { passages: kept, alsoIn } = withoutNearDuplicates(passages, FILES);
-  return [kept.map(({ parentId }) => parentId), Object.fromEntries(alsoIn)];
+  return [kept.map(({ parent_id }) => parent_id), Object.fromEntries(alsoIn)];
 };
 
 it('keeps of two copies the one of the newer file, at the better place, and names the other', () => {

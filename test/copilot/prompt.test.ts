@@ -34,7 +34,7 @@ describe('buildPrompt', () => {
       projectName: 'Secret-1',
       message: 'Secret-2',
       state: stateWith({ org_context: 'Secret-3' }),
-      passages: [passage('p1', 'Secret-4', { filename: 'Secret-5.md', headerPath: ['Secret-6'] })],
+      passages: [passage('p1', 'Secret-4', { filename: 'Secret-5.md', header_path: ['Secret-6'] })],
       recalled: [recalledTurn(1, { message: 'Secret-7', response: 'Secret-8' })],
       recent: [
         { turn_number: 2, status: 'completed', priming: false, message: 'Secret-9', response: 'Secret-10' },

@@ -42,6 +42,27 @@ describe('respond', () => {
     expect(events.map((event) => event.type)).toEqual(['answer.delta', 'answer.delta']);
   });
 
+  it('goes on with a reply that was interrupted, and takes it as it is when there are no rounds left', async () => {
+    const { answer, model } = await run([
+      { text: 'The board', stopReason: 'pause' },
+      { text: 'signs the budget.' },
+    ]);
+    expect(answer).toMatchObject({ text: 'The board\n\nsigns the budget.', stopReason: 'end_turn' });
+    expect(model.requests[1]?.messages.slice(-2)).toEqual([
+      { role: 'assistant', content: [{ type: 'text', text: 'The board' }] },
+      { role: 'user', content: [{ type: 'text', text: '(You were interrupted. Go on.)', cache: true }] },
+    ]);
+    const last = await run([{ text: 'The board', stopReason: 'pause' }], 1);
+    expect(last.answer).toMatchObject({ text: 'The board', stopReason: 'tool_use' });
+    expect(last.model.requests).toHaveLength(1);
+  });
+
+  it('tells that a reply of thoughts alone was too long, and not that there was none', async () => {
+    const thoughts = { text: '', stopReason: 'max_tokens' as const };
+    await expect(run([thoughts, thoughts])).rejects.toThrow(/used up its limit of output tokens/);
+    await expect(run([{ text: '' }, { text: '' }])).rejects.toThrow(/ended without an answer/);
+  });
+
   it('runs several tool calls of a round in order, and tells the model what came of each', async () => {
     const { answer, model, events, usages } = await run([
       {

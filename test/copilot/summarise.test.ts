@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { extractOf, summariseFile, summariseTurn } from '../../src/copilot/summarise.ts';
 import { ModelError } from '../../src/llm/model.ts';
 import { fakeLanguageModel } from '../fakes/language-model.ts';
 
 const { signal } = new AbortController();
+const ignore = () => undefined;
+const USAGE = { inputTokens: 9, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 1 };
 const TURN = {
   message: 'We lose leads. Nobody follows up after the fair.',
   response: 'Who owns a lead after the fair? And by when must it be called?',
@@ -12,12 +14,10 @@ const TURN = {
 describe('summariseTurn', () => {
   it('takes what the small model says, on one line', async () => {
     const model = fakeLanguageModel(() => ({ text: 'Leads go cold\nafter fairs.' }));
-    const summary = await summariseTurn(model, TURN, signal);
-    expect(summary).toMatchObject({
-      summary: 'Leads go cold after fairs.',
-      source: 'model',
-      model: 'fake-model',
-    });
+    const onUsage = vi.fn();
+    const summary = await summariseTurn(model, TURN, signal, onUsage);
+    expect(summary).toEqual({ summary: 'Leads go cold after fairs.', source: 'model' });
+    expect(onUsage.mock.calls).toEqual([[expect.objectContaining({ inputTokens: 100 }), 'fake-model']]);
     expect(JSON.stringify(model.requests[0]?.messages)).toContain('Nobody follows up');
   });
 
@@ -31,9 +31,19 @@ describe('summariseTurn', () => {
     ['refuses', () => ({ text: 'No.', stopReason: 'refusal' as const })],
     ['says nothing', () => ({ text: '  ' })],
   ])('falls back on an extract when the model %s', async (_, script) => {
-    const { summary, source } = await summariseTurn(fakeLanguageModel(script), TURN, signal);
+    const { summary, source } = await summariseTurn(fakeLanguageModel(script), TURN, signal, ignore);
     expect(source).toBe('extract');
     expect(summary).toBe('User: We lose leads. Copilot: Who owns a lead after the fair?');
+  });
+
+  it('tells what a call has cost that broke off', async () => {
+    const onUsage = vi.fn();
+    const model = fakeLanguageModel((request) => {
+      request.onLost?.(USAGE, 'fake-model');
+      throw new ModelError('down', { reason: 'unavailable' });
+    });
+    await summariseTurn(model, TURN, signal, onUsage);
+    expect(onUsage.mock.calls).toEqual([[USAGE, 'fake-model']]);
   });
 
   it('leaves out the half that a turn does not have', () => {
@@ -47,6 +57,7 @@ describe('summariseTurn', () => {
       model,
       { message: 'x'.repeat(32_000), response: 'y'.repeat(90_000) },
       signal,
+      ignore,
     );
     expect(summary.length).toBeLessThanOrEqual(600);
     expect(JSON.stringify(model.requests[0]?.messages).length).toBeLessThan(17_000);
@@ -57,7 +68,7 @@ describe('summariseFile', () => {
   it('reads the first 3,000 characters and gives one paragraph', async () => {
     const model = fakeLanguageModel(() => ({ text: 'Quarterly figures.\n\nBy segment.' }));
     const markdown = `${'a'.repeat(2_990)}${'b'.repeat(5_000)}`;
-    expect((await summariseFile(model, { filename: 'q3.md', markdown }, signal)).summary).toBe(
+    expect(await summariseFile(model, { filename: 'q3.md', markdown }, signal, ignore)).toBe(
       'Quarterly figures. By segment.',
     );
     const sent = JSON.stringify(model.requests[0]?.messages);
@@ -69,10 +80,13 @@ describe('summariseFile', () => {
     const down = fakeLanguageModel(() => {
       throw new ModelError('down', { reason: 'unavailable' });
     });
-    await expect(summariseFile(down, { filename: 'a', markdown: 'b' }, signal)).rejects.toThrow(ModelError);
-    const silent = fakeLanguageModel(() => ({ text: '' }));
-    await expect(summariseFile(silent, { filename: 'a', markdown: 'b' }, signal)).rejects.toThrow(
-      'model_rejected',
+    await expect(summariseFile(down, { filename: 'a', markdown: 'b' }, signal, ignore)).rejects.toThrow(
+      ModelError,
     );
+    const silent = fakeLanguageModel(() => ({ text: '' }));
+    const onUsage = vi.fn();
+    const refused = summariseFile(silent, { filename: 'a', markdown: 'b' }, signal, onUsage);
+    await expect(refused).rejects.toThrow('model_rejected');
+    expect(onUsage).toHaveBeenCalledTimes(1);
   });
 });

@@ -121,6 +121,22 @@ describe('createVoyageModel', () => {
     expect(fake.requests).toHaveLength(1);
   });
 
+  it.each([
+    [401, 'no', /VOYAGE_API_KEY/],
+    [403, 'no', /VOYAGE_API_KEY .*EMBEDDING_MODEL/],
+    [404, 'no', /"voyage-3.5-lite".*EMBEDDING_MODEL/],
+    [400, 'Model voyage-3.5-lite is not supported. Supported models are [...].', /EMBEDDING_MODEL/],
+  ])('says on %i (%s) which setting is to be changed', async (status, detail, advice) => {
+    const { model } = await start([{ kind: 'error', status, detail }]);
+    expect((await failure(model.embed(['x'], { inputType: 'document' }))).advice).toMatch(advice);
+  });
+
+  it('blames no setting for a request that is refused', async () => {
+    const detail = "Argument 'input' is not supported by our API.";
+    const { model } = await start([{ kind: 'error', status: 400, detail }]);
+    expect((await failure(model.embed(['x'], { inputType: 'document' }))).advice).toBeUndefined();
+  });
+
   it('fails at once on a wrong key', async () => {
     const fake = await startFakeVoyage();
     server = fake;

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { claudeModel } from '../../src/llm/models.ts';
 import type { AnthropicRequestBody, ContentBlock } from './anthropic-request-check.ts';
 
 /** A thought in words, or one that the provider keeps to itself. */
@@ -22,8 +23,11 @@ export interface ScriptedReply {
   /** `tool_use` where there are tool calls, else `end_turn`. */
   stopReason?: string;
   usage?: Partial<ReplyUsage>;
-  /** How it ends: after its text the stream breaks, goes silent, reports an error, or carries broken JSON. */
-  ending?: 'complete' | 'cut' | 'silence' | 'overloaded' | 'broken_json';
+  /**
+   * How it ends: after its text the stream breaks, goes silent, thinks on for ever, reports an error, or carries broken
+   * JSON.
+   */
+  ending?: 'complete' | 'cut' | 'silence' | 'pondering' | 'overloaded' | 'broken_json';
 }
 
 export interface ReplyUsage {
@@ -31,6 +35,7 @@ export interface ReplyUsage {
   cache_creation_input_tokens: number;
   cache_read_input_tokens: number;
   output_tokens: number;
+  output_tokens_details?: { thinking_tokens: number } | null;
 }
 
 /** A content block with the events that carry it. */
@@ -47,10 +52,11 @@ export function toMessage(
   number: number,
   inputUsage: Omit<ReplyUsage, 'output_tokens'>,
 ) {
+  const isShown = showsThinking(body);
   const sent = [
-    ...(scripted.thinking ?? []).map((thought, i) => sentThought(thought, `${number}_${i}`)),
+    ...(scripted.thinking ?? []).map((thought, i) => sentThought(thought, `${number}_${i}`, isShown)),
     ...sentText(scripted),
-    ...(scripted.updates ?? []).map((thought, i) => sentThought(thought, `${number}_u${i}`)),
+    ...(scripted.updates ?? []).map((thought, i) => sentThought(thought, `${number}_u${i}`, isShown)),
     ...sentText({ text: scripted.moreText ?? '' }),
     ...(scripted.toolCalls ?? []).map((call, i) => sentCall(call, `toolu_fake_${number}_${i + 1}`)),
     ...(scripted.unknownBlock
@@ -82,17 +88,24 @@ export function toMessage(
 
 export const tokens = (text: string): number => Math.ceil(text.length / 4);
 
-function sentThought(thought: ScriptedThought, id: string): Sent {
+/** Models that think by themselves keep the words to themselves, unless they are asked for a summary. */
+function showsThinking({ model, thinking }: AnthropicRequestBody): boolean {
+  const known = claudeModel(model);
+  return !known || known.thinking === 'off' || thinking?.display === 'summarized';
+}
+
+function sentThought(thought: ScriptedThought, id: string, isShown: boolean): Sent {
   if (typeof thought !== 'string') {
     const block = { type: 'redacted_thinking', data: thought.redacted };
     return { block, start: block, deltas: [] };
   }
   const signature = `signature-${id}`;
+  const shown = isShown ? thought : '';
   return {
-    block: { type: 'thinking', thinking: thought, signature },
+    block: { type: 'thinking', thinking: shown, signature },
     start: { type: 'thinking', thinking: '', signature: '' },
     deltas: [
-      ...inThree(thought).map((thinking) => ({ type: 'thinking_delta', thinking })),
+      ...inThree(shown).map((thinking) => ({ type: 'thinking_delta', thinking })),
       { type: 'signature_delta', signature },
     ],
   };
@@ -140,7 +153,7 @@ export function sendStream(
   const send = (type: string, data: object = {}): void => {
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
   };
-  const { output_tokens, ...input } = message.usage;
+  const { output_tokens, output_tokens_details = null, ...input } = message.usage;
   send('message_start', {
     message: { ...message, content: [], stop_reason: null, usage: { ...input, output_tokens: 1 } },
   });
@@ -157,6 +170,11 @@ export function sendStream(
       return;
     case 'silence':
       return;
+    case 'pondering': {
+      const pondering = setInterval(() => send('ping'), 50);
+      response.once('close', () => clearInterval(pondering));
+      return;
+    }
     case 'overloaded':
       send('error', { error: { type: 'overloaded_error', message: 'Overloaded' } });
       response.end();
@@ -167,7 +185,7 @@ export function sendStream(
     default:
       send('message_delta', {
         delta: { stop_reason: message.stop_reason, stop_sequence: null },
-        usage: { output_tokens },
+        usage: { output_tokens, output_tokens_details },
       });
       send('message_stop');
       response.end();

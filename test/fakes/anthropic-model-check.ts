@@ -17,7 +17,11 @@ export function problemWithModel(body: AnthropicRequestBody): string | undefined
     return `prompt is too long: ${prompt} tokens > ${model.contextWindow} maximum`;
   }
   const refused = model.refuses.find((setting) => IS_SET[setting](body));
-  return (refused && WORDS[refused](model)) ?? problemWithEffort(model, body.output_config?.effort);
+  return (
+    (refused && WORDS[refused](model)) ??
+    problemWithThinking(model, body.thinking) ??
+    problemWithEffort(model, body.output_config?.effort)
+  );
 }
 
 const IS_SET: Record<RefusedSetting, (body: AnthropicRequestBody) => boolean> = {
@@ -38,6 +42,20 @@ const WORDS: Record<RefusedSetting, (model: ClaudeModel) => string> = {
   prefill: () =>
     'This model does not support assistant message prefill. The conversation must end with a user message.',
 };
+
+/** Models that have no levels of effort are those before adaptive thinking. */
+function problemWithThinking(
+  { efforts }: ClaudeModel,
+  thinking: AnthropicRequestBody['thinking'],
+): string | undefined {
+  if (thinking?.type === 'adaptive' && efforts.length === 0) {
+    return 'adaptive thinking is not supported on this model';
+  }
+  const display = thinking?.display;
+  return display === undefined || display === 'summarized' || display === 'omitted'
+    ? undefined
+    : "thinking.adaptive.display: Input should be 'summarized' or 'omitted'";
+}
 
 function problemWithEffort({ efforts }: ClaudeModel, effort: string | undefined): string | undefined {
   if (effort === undefined || efforts.some((level) => level === effort)) return undefined;

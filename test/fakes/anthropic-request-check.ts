@@ -9,7 +9,7 @@ export interface AnthropicRequestBody {
   messages: { role: 'user' | 'assistant'; content: string | ContentBlock[] }[];
   tools?: { name: string; description?: string; input_schema: Record<string, unknown> }[];
   tool_choice?: { type: string };
-  thinking?: { type: string };
+  thinking?: { type: string; display?: string };
   output_config?: { effort?: string; format?: { type: string; schema: Record<string, unknown> } };
 }
 

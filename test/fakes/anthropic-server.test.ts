@@ -118,6 +118,18 @@ describe('the fake of the Messages API', () => {
     expect((await post({ ...haiku, tools, tool_choice: { type: 'any' } })).status).toBe(200);
   });
 
+  it('sends the words of thoughts only where they are asked for', async () => {
+    const fake = await startFakeAnthropic({ reply: () => ({ thinking: ['Hm.'], text: 'Hello.' }) });
+    const thoughts = async (thinking: object) =>
+      (await post({ ...sonnet, ...thinking }, {}, fake.url)).body as unknown as { content: object[] };
+    expect((await thoughts({})).content[0]).toMatchObject({ type: 'thinking', thinking: '' });
+    const summarized = { thinking: { type: 'adaptive', display: 'summarized' } };
+    expect((await thoughts(summarized)).content[0]).toMatchObject({ type: 'thinking', thinking: 'Hm.' });
+    await fake.close();
+    const old = { ...valid, model: 'claude-haiku-4-5', ...summarized };
+    expect((await post(old)).body.error.message).toContain('not supported on this model');
+  });
+
   describe('with thoughts before a call', () => {
     const thought = { type: 'thinking', thinking: 'Hm.', signature: 'signature-1_0' };
     const hidden = { type: 'redacted_thinking', data: 'x' };
@@ -144,7 +156,12 @@ describe('the fake of the Messages API', () => {
             ? { thinking: ['Hm.', { redacted: 'x' }], toolCalls: [{ id: 't9', name: 'look' }] }
             : { text: 'Found.' },
       });
-      const request = { ...sonnet, tools, system: 'Old.' };
+      const request = {
+        ...sonnet,
+        tools,
+        system: 'Old.',
+        thinking: { type: 'adaptive', display: 'summarized' },
+      };
       await post(request, {}, fake.url);
       const messages = [user, { role: 'assistant', content }, answer];
       const { status, body } = await post({ ...request, ...change, messages }, {}, fake.url);

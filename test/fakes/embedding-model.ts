@@ -9,6 +9,7 @@ export const FAKE_CALIBRATION: EmbeddingCalibration = {
   leastCosine: 0.3,
   cosineSpan: 0.5,
   meaningWeight: 0.5,
+  standingSpan: 0.4,
 };
 
 export interface FakeEmbeddingModel extends EmbeddingModel {

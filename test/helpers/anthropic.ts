@@ -13,7 +13,13 @@ afterEach(async () => {
 /** A model whose provider is a server here that gives the replies in their order; it ends with the test. */
 export async function startModel(
   replies: Scripted[] | ((index: number) => Scripted),
-  options: { timeoutMs?: number; retry?: typeof RETRY; model?: string; effort?: Effort } = {},
+  options: {
+    timeoutMs?: number;
+    retry?: typeof RETRY;
+    model?: string;
+    modelSetting?: string;
+    effort?: Effort;
+  } = {},
 ) {
   const fake = await startFakeAnthropic({
     reply: (_, index) => (Array.isArray(replies) ? (replies[index] ?? { text: 'spare' }) : replies(index)),

@@ -6,14 +6,24 @@ import { openTestDatabase } from './database.ts';
 
 /** The whole service on a database of its own, without keys: offline model, fake embedder unless told otherwise. */
 export async function startTestApp(
-  options: { settings?: Record<string, string>; overrides?: ContainerOverrides } = {},
+  options: {
+    settings?: Record<string, string>;
+    overrides?: ContainerOverrides;
+    /** The model that the settings name, in place of the fake. */
+    ownEmbeddings?: boolean;
+  } = {},
 ) {
   const db = options.overrides?.db ?? (await openTestDatabase());
   const container = await createContainer(
     // no edit waits for a next one
     readConfig({ LOG_LEVEL: 'silent', EDIT_DEBOUNCE_MS: '0', EDIT_INTERVAL_MS: '0', ...options.settings }),
     pino({ level: 'silent' }),
-    { embeddingModel: createFakeEmbeddingModel(), jobPollMs: 20, ...options.overrides, db },
+    {
+      ...(!options.ownEmbeddings && { embeddingModel: createFakeEmbeddingModel() }),
+      jobPollMs: 20,
+      ...options.overrides,
+      db,
+    },
   );
   const { app } = container;
 

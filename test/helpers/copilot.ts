@@ -19,26 +19,27 @@ export function passage(
   overrides: Partial<Passage> = {},
   leafLength = 200,
 ): Passage {
-  const charStart = overrides.charStart ?? 0;
+  const charStart = overrides.char_start ?? 0;
   return {
-    parentId: id,
+    parent_id: id,
     text,
-    contextHeader: `[Source: ${id}.md]`,
+    context_header: `[Source: ${id}.md]`,
     filename: `${id}.md`,
-    mediaType: 'text/markdown',
+    media_type: 'text/markdown',
     version: 1,
-    headerPath: ['Findings'],
+    header_path: ['Findings'],
     page: null,
     score: 0.5,
-    charStart,
-    charEnd: charStart + text.length,
+    rank_score: 0.5,
+    char_start: charStart,
+    char_end: charStart + text.length,
     tokens: countTokens(text),
-    matchedLeaves: [
+    matched_leaves: [
       {
-        leafId: `${id}-leaf`,
-        score: 0.5,
-        charStart,
-        charEnd: charStart + Math.min(leafLength, text.length),
+        leaf_id: `${id}-leaf`,
+        rank_score: 0.5,
+        char_start: charStart,
+        char_end: charStart + Math.min(leafLength, text.length),
         text: text.slice(0, leafLength),
       },
     ],
@@ -49,7 +50,7 @@ export function passage(
 
 export function recalledTurn(turnNumber: number, overrides: Partial<RecalledTurn> = {}): RecalledTurn {
   return {
-    turnNumber,
+    turn_number: turnNumber,
     status: 'completed',
     priming: false,
     probe: 'stakeholder-mapping',
@@ -57,6 +58,7 @@ export function recalledTurn(turnNumber: number, overrides: Partial<RecalledTurn
     response: `Reply ${turnNumber}`,
     summary: `Summary ${turnNumber}`,
     score: 0.5,
+    rank_score: 0.5,
     explain: null,
     ...overrides,
   };

@@ -1,5 +1,3 @@
-import { readConfig } from '../../src/config.ts';
-import { createEmbeddingModel } from '../../src/container.ts';
 import { type FakeAnthropic, type Scripted, startFakeAnthropic } from '../fakes/anthropic-server.ts';
 import { startFakeVoyage } from '../fakes/voyage-server.ts';
 import { startTestApp } from './app.ts';
@@ -47,8 +45,7 @@ export async function startKeyedApp(
     VOYAGE_BASE_URL: voyage.url,
     ...extra,
   };
-  const embeddingModel = createEmbeddingModel(readConfig(settings));
-  const forge = await startTestApp({ settings, overrides: { embeddingModel } });
+  const forge = await startTestApp({ settings, ownEmbeddings: true });
   await forge.call('POST', '/projects', { id: 'p', name: 'P' });
   return {
     forge,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Scripted } from '../fakes/anthropic-server.ts';
 import { ask, failure, startModel } from '../helpers/anthropic.ts';
 
@@ -32,6 +32,22 @@ describe('failures before any text', () => {
     const { fake, model } = await startModel([{ status, message: 'no' }]);
     expect(await failure(model.generate(ask()))).toMatchObject({ reason: 'rejected', status });
     expect(fake.requests).toHaveLength(1);
+  });
+
+  it.each([
+    [401, /does not accept the service's key.* ANTHROPIC_API_KEY /],
+    [403, /key use the model "claude-haiku-4-5"\. ANTHROPIC_API_KEY .* ROUTER_MODEL /],
+    [404, /model "claude-haiku-4-5", or has retired it\. ROUTER_MODEL /],
+  ])('say which setting is to be changed, and nothing else of the provider (%i)', async (status, advice) => {
+    const { model } = await startModel([{ status, message: 'hunter2' }], { modelSetting: 'ROUTER_MODEL' });
+    const error = await failure(model.generate(ask()));
+    expect(error.advice).toMatch(advice);
+    expect(error.advice).not.toMatch(/hunter2|test-key/);
+  });
+
+  it('blame no setting for a refusal of the request', async () => {
+    const { model } = await startModel([{ status: 400, message: 'no' }]);
+    expect((await failure(model.generate(ask()))).advice).toBeUndefined();
   });
 
   it('are final for a request that the API does not take', async () => {
@@ -69,6 +85,50 @@ describe('failures after text was handed on', () => {
     const { fake, model } = await startModel([{ text: ['Once '], ending: 'silence' }], { timeoutMs: 100 });
     expect((await failure(model.generate(ask({ onText: () => {} })))).reason).toBe('timeout');
     expect(fake.requests).toHaveLength(1);
+  });
+});
+
+describe('what a try has used that broke off', () => {
+  const usage = { input_tokens: 70, cache_read_input_tokens: 20, cache_creation_input_tokens: 10 };
+  /** Told with the name of the model that the reply was begun by. */
+  const lost = (outputTokens: number) => [
+    { inputTokens: 100, cachedTokens: 20, cacheWriteTokens: 10, outputTokens },
+    'claude-haiku-4-5',
+  ];
+
+  it('is told of each, and apart from what the reply has used', async () => {
+    const { model } = await startModel([
+      { text: 'Once', usage, ending: 'cut' },
+      { status: 529 },
+      { text: 'Twice', usage, ending: 'overloaded' },
+      { text: 'whole', usage: { ...usage, output_tokens: 5 } },
+    ]);
+    const onLost = vi.fn();
+    expect((await model.generate(ask({ onLost }))).usage.outputTokens).toBe(5);
+    expect(onLost.mock.calls).toEqual([lost(1), lost(1)]);
+  });
+
+  it.each(['cut', 'silence', 'broken_json'] as const)('is told of one that is final: %s', async (ending) => {
+    const { model } = await startModel([{ text: ['Once'], usage, ending }], { timeoutMs: 150 });
+    const onLost = vi.fn();
+    await failure(model.generate(ask({ onText: () => undefined, onLost })));
+    expect(onLost.mock.calls).toEqual([lost(1)]);
+  });
+
+  it('is told of one that its caller gives up', async () => {
+    const { model } = await startModel([{ text: ['Once'], usage, ending: 'silence' }]);
+    const controller = new AbortController();
+    const onLost = vi.fn();
+    const onText = () => controller.abort();
+    await failure(model.generate(ask({ signal: controller.signal, onText, onLost })));
+    expect(onLost.mock.calls).toEqual([lost(1)]);
+  });
+
+  it('is nothing where the provider has counted nothing', async () => {
+    const { model } = await startModel([{ status: 529 }, 'hang_up', { text: 'whole' }]);
+    const onLost = vi.fn();
+    await model.generate(ask({ onLost }));
+    expect(onLost).not.toHaveBeenCalled();
   });
 });
 

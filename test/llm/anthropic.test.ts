@@ -137,73 +137,6 @@ describe('what hangs on the model', () => {
   });
 });
 
-describe('thoughts', () => {
-  const tools = [{ name: 'look_up', description: 'Looks up.', inputSchema: { type: 'object' } }];
-  const question = { role: 'user' as const, content: [{ type: 'text' as const, text: 'Who decides?' }] };
-  const answerTo = (id: string) => ({
-    role: 'user' as const,
-    content: [{ type: 'tool_result' as const, id, content: 'Dana', isError: false }],
-  });
-
-  it('go back unchanged and in order, the empty and the hidden ones too, and are not shown', async () => {
-    const { fake, model } = await startModel(
-      [
-        {
-          thinking: ['', { redacted: 'c2VjcmV0' }, 'Who could it be?'],
-          text: 'Let me look.',
-          updates: ['Now the register.'],
-          toolCalls: [{ id: 't1', name: 'look_up' }],
-        },
-        { thinking: ['Dana, then.'], text: 'Dana decides.' },
-      ],
-      { model: 'claude-sonnet-5-5' },
-    );
-    const deltas: string[] = [];
-    const onText = (delta: string) => deltas.push(delta);
-    const first = await model.generate(ask({ tools, messages: [question], onText }));
-    expect(first.text).toBe('Let me look.');
-    const second = await model.generate(
-      ask({
-        tools,
-        messages: [question, { role: 'assistant', content: first.parts }, answerTo('t1')],
-        toolChoice: 'none',
-        onText,
-      }),
-    );
-    expect(second.text).toBe('Dana decides.');
-    expect(deltas.join('')).toBe('Let me look.Dana decides.');
-    expect(fake.requests[1]?.messages[1]?.content).toEqual([
-      { type: 'thinking', thinking: '', signature: 'signature-1_0' },
-      { type: 'redacted_thinking', data: 'c2VjcmV0' },
-      { type: 'thinking', thinking: 'Who could it be?', signature: 'signature-1_2' },
-      { type: 'text', text: 'Let me look.' },
-      { type: 'thinking', thinking: 'Now the register.', signature: 'signature-1_u0' },
-      { type: 'tool_use', id: 't1', name: 'look_up', input: {} },
-    ]);
-  });
-
-  it('do not make an answer of a reply that has nothing else', async () => {
-    const { model } = await startModel([{ thinking: ['Hm.'], stopReason: 'max_tokens' }]);
-    expect(await model.generate(ask())).toMatchObject({ text: '', toolCalls: [], stopReason: 'max_tokens' });
-  });
-
-  it('part two texts, which are then two paragraphs', async () => {
-    const { model } = await startModel([{ text: 'One.', updates: ['Hm.'], moreText: 'Two.' }]);
-    const deltas: string[] = [];
-    const { text } = await model.generate(ask({ onText: (delta) => deltas.push(delta) }));
-    expect(text).toBe('One.\n\nTwo.');
-    expect(deltas.join('')).toBe(text);
-  });
-
-  it('and blocks of a type that is not known yet do no harm', async () => {
-    const unknownBlock = { type: 'hologram', text: 'never shown', id: 'x' };
-    const { model } = await startModel([{ text: 'Seen.', unknownBlock }]);
-    const generation = await model.generate(ask());
-    expect(generation.text).toBe('Seen.');
-    expect(generation.parts).toEqual([{ type: 'text', text: 'Seen.' }]);
-  });
-});
-
 describe('what is received', () => {
   it('hands text on as it comes, and returns all of it with usage and model', async () => {
     const { model } = await startModel([
@@ -278,7 +211,7 @@ describe('what is received', () => {
   it.each([
     ['end_turn', 'end_turn'],
     ['stop_sequence', 'end_turn'],
-    ['pause_turn', 'end_turn'],
+    ['pause_turn', 'pause'],
     ['max_tokens', 'max_tokens'],
     ['model_context_window_exceeded', 'max_tokens'],
     ['refusal', 'refusal'],

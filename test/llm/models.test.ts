@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { claudeModel, outputRoom, tokenFactorOf } from '../../src/llm/models.ts';
+import { claudeModel, leastOutput, outputRoom, tokenFactorOf } from '../../src/llm/models.ts';
 
 describe('the table of models', () => {
   it('finds a model under its dated name too', () => {
@@ -19,5 +19,11 @@ describe('the table of models', () => {
     expect(outputRoom('claude-haiku-4-5', 500)).toBe(500);
     expect(outputRoom('claude-haiku-5-5', 500)).toBe(4_650);
     expect(outputRoom('claude-next', 500)).toBe(4_500);
+  });
+
+  it('needs more for any reply of a model that thinks, and of one that may', () => {
+    expect(['claude-sonnet-4-6', 'claude-sonnet-5-5', 'claude-next'].map(leastOutput)).toEqual([
+      256, 1_357, 1_280,
+    ]);
   });
 });

@@ -30,12 +30,13 @@ async function store(
 
 const find = (text: string, query: Partial<DocumentQuery> = {}, where = scope) =>
   searchDocuments(db, where, {
-    ...{ text, vector: model.vectorOf(text), fusionWeight: model.calibration.fusionWeight },
+    ...{ text, vector: model.vectorOf(text), calibration: model.calibration },
     ...{ limit: 4, mode: 'hybrid', filters: NO_FILTERS, explain: false },
     ...query,
   });
 
-const namesOf = ({ passages }: Awaited<ReturnType<typeof find>>) => passages.map(({ parentId }) => parentId);
+const namesOf = ({ hits: passages }: Awaited<ReturnType<typeof find>>) =>
+  passages.map(({ parent_id }) => parent_id);
 
 beforeAll(async () => {
   db = await openTestDatabase();
@@ -79,42 +80,39 @@ afterAll(async () => {
 
 describe('searchDocuments', () => {
   it('finds exact words where vectors say nothing', async () => {
-    const [best] = (await find('PROJ-1234', { vector: model.vectorOf('something else altogether') }))
-      .passages;
+    const [best] = (await find('PROJ-1234', { vector: model.vectorOf('something else altogether') })).hits;
     expect(best).toMatchObject({
       filename: 'findings.md',
       version: 1,
-      mediaType: 'text/markdown',
-      headerPath: ['Findings', 'Consumer'],
-      contextHeader: '[Source: findings.md > Findings > Consumer]',
+      media_type: 'text/markdown',
+      header_path: ['Findings', 'Consumer'],
+      context_header: '[Source: findings.md > Findings > Consumer]',
     });
-    expect(best?.matchedLeaves[0]?.text).toBe('Ticket PROJ-1234 tells why.');
+    expect(best?.matched_leaves[0]?.text).toBe('Ticket PROJ-1234 tells why.');
   });
 
   it('finds acronyms in any case, and other forms of a word', async () => {
-    expect((await find('nps', { mode: 'lexical' })).passages[0]?.text).toContain('NPS target');
-    expect((await find('renewing enterprises', { mode: 'lexical' })).passages[0]?.text).toContain(
-      'renew late',
-    );
+    expect((await find('nps', { mode: 'lexical' })).hits[0]?.text).toContain('NPS target');
+    expect((await find('renewing enterprises', { mode: 'lexical' })).hits[0]?.text).toContain('renew late');
   });
 
-  it('gives each parent once, with the score of its best leaf and its leaves best first', async () => {
-    const { passages } = await find('enterprise customers and buyers', { mode: 'lexical' });
-    expect(new Set(passages.map(({ parentId }) => parentId)).size).toBe(passages.length);
+  it('gives each parent once, ranked by its best leaf, with its leaves best first', async () => {
+    const { hits: passages } = await find('enterprise customers and buyers', { mode: 'lexical' });
+    expect(new Set(passages.map(({ parent_id }) => parent_id)).size).toBe(passages.length);
     const [best] = passages;
-    expect(best?.headerPath).toEqual(['Findings', 'Enterprise']);
-    expect(best?.matchedLeaves).toHaveLength(2);
-    expect(best?.matchedLeaves[0]?.score).toBe(best?.score);
-    for (const { score } of passages) expect(score).toBeGreaterThan(0);
-    expect(passages.map(({ score }) => score)).toEqual(
-      passages.map(({ score }) => score).toSorted((a, b) => b - a),
+    expect(best?.header_path).toEqual(['Findings', 'Enterprise']);
+    expect(best?.matched_leaves).toHaveLength(2);
+    expect(best?.matched_leaves[0]?.rank_score).toBe(best?.rank_score);
+    for (const { rank_score } of passages) expect(rank_score).toBeGreaterThan(0);
+    expect(passages.map(({ rank_score }) => rank_score)).toEqual(
+      passages.map(({ rank_score }) => rank_score).toSorted((a, b) => b - a),
     );
   });
 
   it('gives leaf ranges that point into the parent', async () => {
-    for (const { text, charStart, matchedLeaves } of (await find('vendors')).passages) {
-      for (const leaf of matchedLeaves) {
-        expect(text.slice(leaf.charStart - charStart, leaf.charEnd - charStart)).toBe(leaf.text);
+    for (const { text, char_start, matched_leaves } of (await find('vendors')).hits) {
+      for (const leaf of matched_leaves) {
+        expect(text.slice(leaf.char_start - char_start, leaf.char_end - char_start)).toBe(leaf.text);
       }
     }
   });
@@ -122,7 +120,7 @@ describe('searchDocuments', () => {
   it.each(['hybrid', 'semantic', 'lexical'] as const)('applies filters before the cut (%s)', async (mode) => {
     const text = 'renewals vendors budget';
     const names = async (filters: Partial<DocumentFilters>) =>
-      (await find(text, { mode, limit: 2, filters: { ...NO_FILTERS, ...filters } })).passages.map(
+      (await find(text, { mode, limit: 2, filters: { ...NO_FILTERS, ...filters } })).hits.map(
         ({ filename }) => filename,
       );
     expect(await names({ filenames: ['plan.docx'] })).toEqual(['plan.docx', 'plan.docx']);
@@ -135,8 +133,8 @@ describe('searchDocuments', () => {
   it('takes a header path as a prefix of whole headings', async () => {
     const paths = async (headerPath: string[]) => {
       const filters = { ...NO_FILTERS, headerPath };
-      const { passages } = await find('customers consumers', { limit: 10, filters });
-      return passages.map((passage) => passage.headerPath.join('/')).sort();
+      const { hits: passages } = await find('customers consumers', { limit: 10, filters });
+      return passages.map((passage) => passage.header_path.join('/')).sort();
     };
     expect(await paths(['Findings'])).toEqual(['Findings/Consumer', 'Findings/Enterprise']);
     expect(await paths(['Findings', 'Consumer'])).toEqual(['Findings/Consumer']);
@@ -144,8 +142,8 @@ describe('searchDocuments', () => {
   });
 
   it.each(['hybrid', 'semantic'] as const)('never gives fewer parents than there are (%s)', async (mode) => {
-    expect((await find('renewals', { mode, limit: 155 })).passages).toHaveLength(155);
-    expect((await find('renewals', { mode, limit: 500 })).passages).toHaveLength(155);
+    expect((await find('renewals', { mode, limit: 155 })).hits).toHaveLength(155);
+    expect((await find('renewals', { mode, limit: 500 })).hits).toHaveLength(155);
   });
 
   it('ranks more leaves when few parents hold all the best', async () => {
@@ -156,22 +154,22 @@ describe('searchDocuments', () => {
       { path: ['Two'], leaves: ['Also latency, after many words about other things that nobody asked for.'] },
     ]);
     for (const mode of ['hybrid', 'semantic', 'lexical'] as const) {
-      expect((await find('latency', { mode, limit: 3 }, crowded)).passages).toHaveLength(3);
+      expect((await find('latency', { mode, limit: 3 }, crowded)).hits).toHaveLength(3);
     }
   });
 
   it('never shows another project', async () => {
     for (const mode of ['hybrid', 'semantic', 'lexical'] as const) {
-      const { passages } = await find('Ticket PROJ-1234 of the other project', { mode, limit: 500 });
+      const { hits: passages } = await find('Ticket PROJ-1234 of the other project', { mode, limit: 500 });
       expect(passages.map(({ filename }) => filename)).not.toContain('secret.md');
       const theirs = await find('Ticket PROJ-1234', { mode, limit: 500 }, other);
-      expect(theirs.passages.map(({ filename }) => filename)).toEqual(['secret.md']);
+      expect(theirs.hits.map(({ filename }) => filename)).toEqual(['secret.md']);
     }
   });
 
   it('falls back to words without a vector, and says so', async () => {
     for (const mode of ['hybrid', 'semantic'] as const) {
-      const { passages, strategy } = await find('NPS', { mode, vector: null });
+      const { hits: passages, strategy } = await find('NPS', { mode, vector: null });
       expect(strategy).toBe('lexical_fallback');
       expect(passages[0]?.text).toContain('NPS');
     }
@@ -181,22 +179,22 @@ describe('searchDocuments', () => {
 
   it('explains where each leaf stood and which one promoted its parent', async () => {
     const text = 'Spending is frozen until March.';
-    const { passages } = await find(text, { explain: true });
+    const { hits: passages } = await find(text, { explain: true });
     const [best] = passages;
-    const leafId = best?.matchedLeaves[0]?.leafId;
-    expect(best?.explain?.promotedBy).toBe(leafId);
-    const leaf = best?.explain?.leaves.find((entry) => entry.leafId === leafId);
-    expect(leaf).toMatchObject({ denseRank: 1, lexicalRank: 1, fusedScore: 1 });
-    expect(leaf?.denseScore).toBeCloseTo(1);
-    expect(leaf?.lexicalScore).toBeGreaterThan(0);
+    const leafId = best?.matched_leaves[0]?.leaf_id;
+    expect(best?.explain?.promoted_by).toBe(leafId);
+    const leaf = best?.explain?.leaves.find((entry) => entry.leaf_id === leafId);
+    expect(leaf).toMatchObject({ dense_rank: 1, lexical_rank: 1, fused_score: 1 });
+    expect(leaf?.dense_score).toBeCloseTo(1);
+    expect(leaf?.lexical_score).toBeGreaterThan(0);
 
     const semantic = await find(text, { mode: 'semantic', explain: true });
-    expect(semantic.passages[0]?.explain?.leaves[0]).toMatchObject({
-      denseRank: 1,
-      lexicalRank: null,
-      lexicalScore: null,
+    expect(semantic.hits[0]?.explain?.leaves[0]).toMatchObject({
+      dense_rank: 1,
+      lexical_rank: null,
+      lexical_score: null,
     });
-    expect((await find(text)).passages[0]?.explain).toBeNull();
+    expect((await find(text)).hits[0]?.explain).toBeNull();
   });
 
   it('answers the same question in the same way', async () => {
@@ -205,20 +203,20 @@ describe('searchDocuments', () => {
   });
 
   it('finds nothing by words that are nowhere', async () => {
-    expect((await find('xylophone', { mode: 'lexical' })).passages).toEqual([]);
-    expect((await find('???', { mode: 'lexical' })).passages).toEqual([]);
+    expect((await find('xylophone', { mode: 'lexical' })).hits).toEqual([]);
+    expect((await find('???', { mode: 'lexical' })).hits).toEqual([]);
   });
 
   it('finds nothing in an empty project', async () => {
     const empty = await storeProject(db, 'empty');
-    expect((await find('anything', {}, empty)).passages).toEqual([]);
+    expect((await find('anything', {}, empty)).hits).toEqual([]);
   });
 
   it('no longer finds a file that was deleted', async () => {
     const brief = await storeProject(db, 'brief');
     await store(brief, 'gone.md', [{ path: ['Gone'], leaves: ['A zeppelin.'] }]);
-    expect((await find('zeppelin', {}, brief)).passages).toHaveLength(1);
+    expect((await find('zeppelin', {}, brief)).hits).toHaveLength(1);
     await db.query(`delete from files where project_id = 'brief'`);
-    expect((await find('zeppelin', {}, brief)).passages).toEqual([]);
+    expect((await find('zeppelin', {}, brief)).hits).toEqual([]);
   });
 });

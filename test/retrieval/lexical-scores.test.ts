@@ -34,6 +34,7 @@ function score(files: Record<string, File>, query: string[], asked?: string) {
       ids: names,
       versions: names.map(() => 1),
       leaves: names.map((name) => leavesOf(name).length),
+      sections: names.map(() => 1),
       lengths: names.map((name) => LENGTH * leavesOf(name).length),
       wanted: names.map((name) => asked === undefined || name === asked),
     },

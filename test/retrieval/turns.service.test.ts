@@ -26,12 +26,13 @@ async function storeTurn(into: Scope, turnNumber: number, turn: TestTurn): Promi
 
 const find = (text: string, query: Partial<TurnQuery> = {}, where = scope) =>
   searchTurns(db, where, {
-    ...{ text, vector: model.vectorOf(text), fusionWeight: model.calibration.fusionWeight },
+    ...{ text, vector: model.vectorOf(text), calibration: model.calibration },
     ...{ limit: 3, mode: 'hybrid', beforeTurn: null, boostProbe: null, explain: false },
     ...query,
   });
 
-const numbersOf = ({ turns }: Awaited<ReturnType<typeof find>>) => turns.map(({ turnNumber }) => turnNumber);
+const numbersOf = ({ hits: turns }: Awaited<ReturnType<typeof find>>) =>
+  turns.map(({ turn_number }) => turn_number);
 
 beforeAll(async () => {
   db = await openTestDatabase();
@@ -54,10 +55,10 @@ afterAll(async () => {
 
 describe('searchTurns', () => {
   it('gives the full exchange, best first', async () => {
-    const { turns, strategy } = await find('Who decides about spending?');
+    const { hits: turns, strategy } = await find('Who decides about spending?');
     expect(strategy).toBe('hybrid');
     expect(turns[0]).toMatchObject({
-      turnNumber: 2,
+      turn_number: 2,
       probe: 'stakeholder-mapping',
       message: 'The CFO decides about spending.',
       response: 'Who else signs?',
@@ -72,7 +73,7 @@ describe('searchTurns', () => {
 
   it('finds by exact words a turn that has no summary yet', async () => {
     expect(numbersOf(await find('OPS-77'))[0]).toBe(5);
-    expect((await find('OPS-77')).turns[0]?.summary).toBe('');
+    expect((await find('OPS-77')).hits[0]?.summary).toBe('');
   });
 
   it('leaves out turns from the given number on', async () => {
@@ -95,14 +96,14 @@ describe('searchTurns', () => {
       await storeTurn(ended, index + 1, { message, ...end, summary: 'Zeppelins.' });
     }
     for (const mode of ['hybrid', 'semantic', 'lexical'] as const) {
-      const { turns } = await find('zeppelins', { mode, limit: 10 }, ended);
-      expect(turns.map(({ turnNumber }) => turnNumber).sort()).toEqual([1, 2, 3, 4]);
-      expect(new Set(turns.slice(0, 2).map(({ turnNumber }) => turnNumber))).toEqual(new Set([1, 2]));
-      expect(turns.find(({ turnNumber }) => turnNumber === 2)).toMatchObject({
+      const { hits: turns } = await find('zeppelins', { mode, limit: 10 }, ended);
+      expect(turns.map(({ turn_number }) => turn_number).sort()).toEqual([1, 2, 3, 4]);
+      expect(new Set(turns.slice(0, 2).map(({ turn_number }) => turn_number))).toEqual(new Set([1, 2]));
+      expect(turns.find(({ turn_number }) => turn_number === 2)).toMatchObject({
         status: 'cancelled',
         response: 'Zeppelins were',
       });
-      expect(turns.find(({ turnNumber }) => turnNumber === 4)).toMatchObject({
+      expect(turns.find(({ turn_number }) => turn_number === 4)).toMatchObject({
         status: 'failed',
         response: '',
       });
@@ -122,7 +123,7 @@ describe('searchTurns', () => {
       }),
     );
     const scores = await Promise.all(
-      projects.map(async (project) => (await find('Who signs?', {}, project)).turns[0]?.score),
+      projects.map(async (project) => (await find('Who signs?', {}, project)).hits[0]?.rank_score),
     );
     expect(scores).toEqual([1, 0.5, 0.5, 1]);
   });
@@ -142,11 +143,11 @@ describe('searchTurns', () => {
 
   it('prefers turns of the probe that is asked about', async () => {
     const text = 'signs';
-    const scoreOf = async (boostProbe: string | null) =>
-      (await find(text, { mode: 'lexical', boostProbe })).turns.find(({ turnNumber }) => turnNumber === 3)
-        ?.score ?? 0;
-    expect(await scoreOf('stakeholder-mapping')).toBeCloseTo(1.2 * (await scoreOf(null)));
-    expect(await scoreOf('constraint-mapping')).toBe(await scoreOf(null));
+    const rankScoreOf = async (boostProbe: string | null) =>
+      (await find(text, { mode: 'lexical', boostProbe })).hits.find(({ turn_number }) => turn_number === 3)
+        ?.rank_score ?? 0;
+    expect(await rankScoreOf('stakeholder-mapping')).toBeCloseTo(1.2 * (await rankScoreOf(null)));
+    expect(await rankScoreOf('constraint-mapping')).toBe(await rankScoreOf(null));
   });
 
   it('lets a boosted turn overtake an equal one', async () => {
@@ -166,21 +167,24 @@ describe('searchTurns', () => {
   });
 
   it('falls back to words without a vector, and says so', async () => {
-    const { turns, strategy } = await find('OPS-77', { mode: 'semantic', vector: null });
+    const { hits: turns, strategy } = await find('OPS-77', { mode: 'semantic', vector: null });
     expect(strategy).toBe('lexical_fallback');
-    expect(turns.map(({ turnNumber }) => turnNumber)).toEqual([5]);
+    expect(turns.map(({ turn_number }) => turn_number)).toEqual([5]);
   });
 
   it('explains where the turn stood', async () => {
-    const [turn] = (await find('Which customers left?', { explain: true })).turns;
-    expect(turn).toMatchObject({ turnNumber: 1, explain: { denseRank: 1, lexicalRank: 1, fusedScore: 1 } });
-    expect(turn?.explain?.denseScore).toBeCloseTo(1);
+    const [turn] = (await find('Which customers left?', { explain: true })).hits;
+    expect(turn).toMatchObject({
+      turn_number: 1,
+      explain: { dense_rank: 1, lexical_rank: 1, fused_score: 1 },
+    });
+    expect(turn?.explain?.dense_score).toBeCloseTo(1);
   });
 
   it('never shows another project', async () => {
     const other = await storeProject(db, 'other');
     await storeTurn(other, 1, { message: 'Churn of another project.', response: 'Churn.' });
-    const { turns } = await find('churn of another project', { limit: 100 });
+    const { hits: turns } = await find('churn of another project', { limit: 100 });
     expect(turns.map(({ message }) => message)).not.toContain('Churn of another project.');
     expect(numbersOf(await find('churn', { limit: 100 }, other))).toEqual([1]);
   });

@@ -55,7 +55,7 @@ export function documentSection(
     // that nothing was found must be said too
     ...(isNamed && passages.length === 0 && { always: true as const }),
     items: passages.map((passage, index) =>
-      documentItem(passage, index + 1, alsoIn.get(passage.parentId) ?? []),
+      documentItem(passage, index + 1, alsoIn.get(passage.parent_id) ?? []),
     ),
   };
 }
@@ -71,7 +71,7 @@ function documentItem(passage: Passage, marker: number, alsoIn: readonly string[
   const narrow = documentForm(passage, marker, spans, alsoIn);
   return {
     kind: 'document',
-    id: passage.parentId,
+    id: passage.parent_id,
     value: -marker,
     full,
     ...(spans.length > 0 && narrow.tokens < full.tokens && { narrow }),
@@ -79,11 +79,11 @@ function documentItem(passage: Passage, marker: number, alsoIn: readonly string[
       marker,
       filename: passage.filename,
       version: passage.version,
-      header_path: passage.headerPath,
+      header_path: passage.header_path,
       page: passage.page,
       score: passage.score,
       ...(alsoIn.length > 0 && { also_in: alsoIn }),
-      matched_leaves: passage.matchedLeaves.map((leaf) => leaf.leafId),
+      matched_leaves: passage.matched_leaves.map((leaf) => leaf.leaf_id),
     },
   };
 }
@@ -96,7 +96,7 @@ function documentForm(
 ): ItemForm {
   const open = openTag('document', {
     index: marker,
-    source: [passage.filename, ...passage.headerPath].join(' > '),
+    source: [passage.filename, ...passage.header_path].join(' > '),
     version: passage.version,
     page: passage.page,
     also_in: alsoIn.length > 0 ? alsoIn.join(', ') : null,
@@ -116,9 +116,9 @@ function documentForm(
 /** Where the matched leaves stand in the passage's text, in order, overlapping ones joined. */
 export function matchedSpans(passage: Passage): Span[] {
   const length = passage.text.length;
-  const within = (offset: number): number => Math.min(length, Math.max(0, offset - passage.charStart));
-  const spans = passage.matchedLeaves
-    .map((leaf) => ({ start: within(leaf.charStart), end: within(leaf.charEnd) }))
+  const within = (offset: number): number => Math.min(length, Math.max(0, offset - passage.char_start));
+  const spans = passage.matched_leaves
+    .map((leaf) => ({ start: within(leaf.char_start), end: within(leaf.char_end) }))
     .filter((span) => span.end > span.start)
     .sort((a, b) => a.start - b.start);
   const joined: Span[] = [];

@@ -1,3 +1,5 @@
+import type { StaleCause } from '../../contract/staleness.ts';
+
 /**
  * The sections of a prompt, in the order in which they are sent: what changes least stands first. Those up to `patterns`
  * are instructions and make the system prompt; all others are data, and stand on the user side.
@@ -53,8 +55,8 @@ export interface Item {
   full: ItemForm;
   /** A shorter form that keeps the gist, if there is one. */
   narrow?: ItemForm;
-  /** Further members of the item in the receipt. */
-  details?: Record<string, unknown>;
+  /** Further members of the item in the receipt; `stale`: the files that have changed since it was taken from them. */
+  details?: { stale?: readonly StaleCause[]; [member: string]: unknown };
 }
 
 export interface Section {

@@ -17,9 +17,9 @@ export interface Unit {
 
 /**
  * Merges sections that are too short to stand alone. One under the minimum goes together with its next sibling, and
- * when it has none, with the previous one if both fit into a leaf of the target size. A section that is nothing but its heading goes with
- * the section below it, and so does what comes before the first heading. Sections are not merged across levels
- * otherwise: a short section with a heading path of its own is worth more than a full leaf without one.
+ * when it has none, with the previous one if both fit into a leaf of the target size. A section that is nothing but its
+ * heading goes with the section below it, and so does what comes before the first heading. Sections are not merged across
+ * levels otherwise: a short section with a heading path of its own is worth more than a full leaf without one.
  */
 export function mergeSections(sections: readonly SizedSection[], leafMin: number, target: number): Unit[] {
   const units: Unit[] = [];

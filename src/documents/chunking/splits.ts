@@ -166,10 +166,10 @@ function splitWords(
   });
 }
 
-function addSplit(
-  { text, splits }: Splitting,
-  split: Pick<Split, 'start' | 'end' | 'size' | 'strength' | 'isFragment'>,
-): void {
-  const { start, end } = split;
-  splits.push({ ...split, prefixSize: 0, header: null, fingerprint: fingerprint(text, start, end) });
+type NewSplit = Omit<Split, 'prefixSize' | 'header' | 'fingerprint'>;
+
+/** Every field is named: a spread here would take a sixth of the time of all chunking. */
+function addSplit({ text, splits }: Splitting, { start, end, size, strength, isFragment }: NewSplit): void {
+  const hash = fingerprint(text, start, end);
+  splits.push({ start, end, size, strength, isFragment, fingerprint: hash, prefixSize: 0, header: null });
 }

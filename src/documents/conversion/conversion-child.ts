@@ -18,7 +18,7 @@ async function run(request: ConversionRequest, { part }: Serving<Conversion>): P
     );
   }
   part({ isConverted: true });
-  const prepared = prepareDocument(converted, request);
+  const prepared = await prepareDocument(converted, request);
   for (const piece of piecesOf(prepared)) part({ piece });
   const { nodes: _, ...outline } = prepared.outline;
   return { converted: prepared.converted, totalLength: prepared.postings.totalLength, outline };

@@ -3,7 +3,7 @@ import { buildPostings, type Postings } from '../../text/postings.ts';
 import { storableText } from '../../text/storable.ts';
 import { chunkDocument } from '../chunking/chunk.ts';
 import type { Converted } from '../formats/converted.ts';
-import { parseDocument } from '../formats/parse.ts';
+import { loadParser } from '../formats/load-parser.ts';
 import type { DocumentFormat } from '../formats/registry.ts';
 import { buildOutline, type Outline } from '../outline/outline.ts';
 
@@ -18,17 +18,14 @@ export interface PreparedDocument {
   outline: Outline;
 }
 
-/** Makes a converted text storable, cuts it and indexes its words. Pure. */
-export function prepareDocument(
+/** Makes a converted text storable, cuts it and indexes its words. */
+export async function prepareDocument(
   { markdown, ...rest }: Converted<DocumentFormat>,
   { name, chunking }: { name: string; chunking: Chunking },
-): PreparedDocument {
+): Promise<PreparedDocument> {
   const converted = { ...rest, markdown: storableText(markdown) };
-  const document = parseDocument({
-    text: converted.markdown,
-    format: converted.format,
-    ...(converted.pageStarts && { pageStarts: converted.pageStarts }),
-  });
+  const parse = await loadParser(converted.format);
+  const document = parse(converted.markdown, converted.pageStarts);
   const chunked = chunkDocument(document, { filename: name, chunking });
   const outline = buildOutline(document, chunked.leaves);
   return { converted, document: chunked, postings: buildPostings(chunked.leaves), outline };

@@ -18,7 +18,7 @@ async function practise(): Promise<void> {
     const { sample, convert } = formatOf(name);
     if (!sample) continue;
     const converted = await convert(await sample(), { maxOutputBytes: MAX_OUTPUT_BYTES });
-    prepareDocument(converted, { name, chunking });
+    await prepareDocument(converted, { name, chunking });
   }
 }
 

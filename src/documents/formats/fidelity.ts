@@ -21,13 +21,8 @@ const WEIGHTS: Record<CountedKind, number> = {
   images: 1,
 };
 
-const DETAILS: Record<string, string> = {
+const DETAILS: Readonly<Record<string, string>> = {
   image: 'Pictures without alternative text: only their place is kept.',
-  comment: "Reviewers' comments are not part of the text.",
-  hidden_text: 'Text that is formatted as hidden is left out.',
-  embedded_document: 'Documents embedded in this one are not read: upload them as files of their own.',
-  graphic: 'A chart or diagram could not be read.',
-  header_footer: 'Headers and footers are repeated on every page and left out.',
   text: 'Letters of the source that the Markdown does not have.',
 };
 
@@ -38,6 +33,8 @@ export interface FidelityInput {
   letters: { source: number; result: number };
   /** What was left behind knowingly. */
   losses: ReadonlyMap<string, number>;
+  /** What there is to say about a kind of loss, in whole sentences: each format knows its own. */
+  details: Readonly<Record<string, string>>;
 }
 
 function share(source: number, result: number): number {
@@ -51,7 +48,7 @@ const NEGLIGIBLE = 0.01;
  * Judges a conversion by what was counted on both sides. The score is a weighted mean of the share of the text
  * (by its letters) and of each kind of structure that the source has; 1 only if nothing is missing.
  */
-export function reportFidelity({ source, result, letters, losses }: FidelityInput): FidelityReport {
+export function reportFidelity({ source, result, letters, losses, details }: FidelityInput): FidelityReport {
   const kinds = Object.keys(source) as CountedKind[];
   const counts = Object.fromEntries(
     kinds.map((kind) => [kind, { source: source[kind], result: result[kind] }]),
@@ -76,7 +73,7 @@ export function reportFidelity({ source, result, letters, losses }: FidelityInpu
     score: weight === 0 ? 1 : Math.floor((kept / weight) * 1000) / 1000,
     counts,
     losses: [...all].map(([kind, count]): Loss => {
-      const detail = DETAILS[kind];
+      const detail = details[kind] ?? DETAILS[kind];
       return detail === undefined ? { kind, count } : { kind, count, detail };
     }),
   };

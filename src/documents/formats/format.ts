@@ -29,8 +29,9 @@ export interface ConversionLimits {
 }
 
 /**
- * A format that can be uploaded: all that the service knows of it. `Text` names the formats that its conversion may
- * give; every one of them is a `TextFormat` of the registry.
+ * A format that can be uploaded: all that the service knows of it. What takes long to load stands behind an `import()`,
+ * since the service's own process has this value too and never reads a document. `Text` names the formats that its
+ * conversion may give; every one of them is a `TextFormat` of the registry.
  */
 export interface Format<Text extends string = string> {
   /** The first is the one to recommend. */
@@ -50,10 +51,13 @@ export interface Format<Text extends string = string> {
   sample?(): Promise<Uint8Array>;
 }
 
+/** Reads a text, whatever is in it: what breaks the rules of its format is read as far as it makes sense. Pure. */
+export type Parser = (text: string, pageStarts: readonly number[]) => DocumentStructure;
+
 /** A format that a document is stored in: its text can be read for sections and an outline. */
 export interface TextFormat<Text extends string = string> extends Format<Text> {
-  /** Reads a text, whatever is in it: what breaks the rules of the format is read as far as it makes sense. Pure. */
-  parse(text: string, pageStarts: readonly number[]): DocumentStructure;
+  /** Loads what reads a text of this format. */
+  loadParser(): Promise<Parser>;
   /**
    * Whether a document has pages, which only the conversion of the original tells. Its stored text alone is plain text.
    */

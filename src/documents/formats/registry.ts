@@ -1,5 +1,7 @@
+import { csvFormat } from './csv/format.ts';
 import { docxFormat } from './docx/format.ts';
 import type { FileType, Format, TextFormat } from './format.ts';
+import { htmlFormat } from './html/format.ts';
 import { jsonFormat } from './json/format.ts';
 import { markdownFormat } from './markdown/format.ts';
 import { pdfFormat } from './pdf/format.ts';
@@ -13,10 +15,12 @@ import { yamlFormat } from './yaml/format.ts';
 const FORMATS = {
   docx: docxFormat,
   pdf: pdfFormat,
+  html: htmlFormat,
   markdown: markdownFormat,
   text: textFormat,
   yaml: yamlFormat,
   json: jsonFormat,
+  csv: csvFormat,
 };
 
 /** What a file can be uploaded as. */
@@ -39,12 +43,12 @@ export const repairAdvice = (name: UploadFormat): string => ALL[name].repairAdvi
 
 export const textFormatOf = (name: DocumentFormat): TextFormat<DocumentFormat> => FORMATS[name];
 
-const isDocumentFormat = (name: UploadFormat): name is DocumentFormat => 'parse' in FORMATS[name];
+const isDocumentFormat = (name: UploadFormat): name is DocumentFormat => 'loadParser' in FORMATS[name];
+
+export const DOCUMENT_FORMATS: readonly DocumentFormat[] = UPLOAD_FORMATS.filter(isDocumentFormat);
 
 /** The formats of documents whose pages are known from the original only. */
-export const PAGED_FORMATS: readonly DocumentFormat[] = UPLOAD_FORMATS.filter(isDocumentFormat).filter(
-  (name) => textFormatOf(name).hasPages,
-);
+export const PAGED_FORMATS = DOCUMENT_FORMATS.filter((name) => textFormatOf(name).hasPages);
 
 /** Everything that may be uploaded: messages and the contract are made from it. */
 export const ACCEPTED_TYPES: readonly (FileType & { format: UploadFormat })[] = UPLOAD_FORMATS.flatMap(

@@ -4,7 +4,7 @@ import { tokenEstimator } from '../../text/token-estimate.ts';
 import type { ParsedDocument } from '../structure/parsed-document.ts';
 import { nodeIds } from './node-ids.ts';
 
-/** One heading, key, paragraph or page of a document. Offsets are UTF-16 code units into the text as given. */
+/** One heading, key, paragraph, page or range of rows of a document. Offsets are UTF-16 code units into the text as given. */
 export interface OutlineNode {
   /** 8 + 8 hex digits: of where it stands, and of what it says itself. The same as long as both are. */
   id: string;
@@ -48,8 +48,8 @@ const LEVELS_OF_HUGE = 2;
 const DIGEST_PIECE = 16_384;
 
 /**
- * The outline of a document: Markdown by its headings, YAML and JSON by their keys, PDF by its pages, text by its
- * paragraphs. What cannot be parsed degrades (YAML to its indentation, both to paragraphs) and never throws. Pure; time
+ * The outline of a document: Markdown by its headings, YAML and JSON by their keys, CSV by its rows, PDF by its pages, text
+ * by its paragraphs. What cannot be parsed degrades (YAML to its indentation, both to paragraphs) and never throws. Pure; time
  * grows in proportion to the length of the text. At most 20,000 nodes, two levels of a document over 5 MiB.
  *
  * @param chunks the document's leaves in order: each node names the first that ends behind its start

@@ -3,6 +3,8 @@ import { LATIN_FILLERS } from './fillers-latin.ts';
 import { SCRIPT_FILLERS } from './fillers-scripts.ts';
 import { UNSPACED_FILLERS } from './fillers-unspaced.ts';
 import { WESTERN_FILLERS } from './fillers-western.ts';
+import { LATIN_SET_PHRASES, type SetPhrases } from './set-phrases-latin.ts';
+import { SCRIPT_SET_PHRASES, UNSPACED_SET_PHRASES } from './set-phrases-scripts.ts';
 import { isNearly } from './typos.ts';
 import { wordsOf } from './words.ts';
 
@@ -34,6 +36,8 @@ const NOTHING = new Set(wordsOf('nothing nichts rien nada niente nulla niets nic
 interface Lexicon {
   /** Word sequences, joined by spaces, that are an acknowledgement; single words included. */
   core: ReadonlySet<string>;
+  /** Those that are one as a whole clause, to the letter: "moment" is one, "at the moment" is not. */
+  clauses: ReadonlySet<string>;
   alone: ReadonlySet<string>;
   /** One set of glue a language: a clause is glued by words of one language, not by a mixture. */
   glue: readonly ReadonlySet<string>[];
@@ -46,10 +50,12 @@ interface Lexicon {
 }
 
 const lexicon = buildLexicon();
-const unspaced = UNSPACED_FILLERS.map(({ core, glue, alone }) => ({
+const unspaced = Object.entries(UNSPACED_FILLERS).map(([language, { core, glue, alone }]) => ({
   pieces: new Map([
     ...compact(glue).map((piece) => [piece, false] as const),
-    ...compact(core).map((piece) => [piece, true] as const),
+    ...[...compact(core), ...setPhrases(UNSPACED_SET_PHRASES[language], '')].map(
+      (piece) => [piece, true] as const,
+    ),
   ]),
   alone: new Set(compact(alone)),
 }));
@@ -96,6 +102,7 @@ function clausesOf(text: string): { clause: string; asks: boolean }[] {
 function judgeClause(words: string[]): Kind {
   const asRun = coverRun(words.join(''));
   if (asRun !== 'substance') return asRun;
+  if (lexicon.clauses.has(words.join(' '))) return 'filler';
   const corrected = words.map(correct);
   if (isThanksFor(corrected)) return 'filler';
   if (corrected.every((word) => lexicon.alone.has(word))) return 'filler';
@@ -194,20 +201,35 @@ function buildLexicon(): Lexicon {
   const praise = wordsOf(PRAISE.adjectives).flatMap((adjective) =>
     wordsOf(PRAISE.nouns).map((noun) => `${adjective} ${noun}`),
   );
-  const core = new Set([...praise, ...phrases.map((phrase) => wordsOf(phrase).join(' '))]);
-  core.delete('');
+  const typed = new Set([...praise, ...phrases.map((phrase) => wordsOf(phrase).join(' '))]);
+  typed.delete('');
+  const set = Object.values({ ...LATIN_SET_PHRASES, ...SCRIPT_SET_PHRASES }).flatMap((language) =>
+    setPhrases(language, ' '),
+  );
+  const core = new Set([...typed, ...set.filter((phrase) => phrase.includes(' '))]);
   const alone = new Set(languages.flatMap((language) => wordsOf(language.alone)));
   const glue = languages.map((language) => new Set(wordsOf(language.glue)));
   const coreWords = [...core].flatMap((phrase) => phrase.split(' '));
   return {
     core,
+    clauses: new Set(set),
     alone,
     glue,
     thanks: new Set(THANKS_FOR.split('|').map((phrase) => wordsOf(phrase).join(' '))),
     longest: Math.max(...[...core].map((phrase) => phrase.split(' ').length)),
     known: new Set([...coreWords, ...alone, ...glue.flatMap((words) => [...words])]),
-    typable: [...new Set([...coreWords, ...wordsOf(ENGLISH_FILLERS.glue)])],
+    // Set phrases are left out: they have words that a word of substance may look like.
+    typable: [
+      ...new Set([...[...typed].flatMap((phrase) => phrase.split(' ')), ...wordsOf(ENGLISH_FILLERS.glue)]),
+    ],
   };
+}
+
+/** A language's set phrases in the form in which they are compared, their words joined by `separator`. */
+function setPhrases(language: SetPhrases | undefined, separator: string): string[] {
+  return Object.values(language ?? {}).flatMap((phrases: string) =>
+    phrases.split('|').map((phrase) => wordsOf(phrase).join(separator)),
+  );
 }
 
 function compact(words: string): string[] {

@@ -3,18 +3,19 @@ import type { Passage } from '../../retrieval/passage.ts';
 
 /** A section that was read as it is, and not found by a search. */
 export const passageOf = (parent: ParentText): Passage => ({
-  parentId: parent.parent_id,
+  parent_id: parent.parent_id,
   text: parent.text,
-  contextHeader: parent.breadcrumb,
+  context_header: parent.breadcrumb,
   filename: parent.filename,
-  mediaType: parent.media_type,
+  media_type: parent.media_type,
   version: parent.version,
-  headerPath: parent.header_path,
+  header_path: parent.header_path,
   page: parent.page,
   score: 0,
-  charStart: parent.char_start,
-  charEnd: parent.char_end,
+  rank_score: 0,
+  char_start: parent.char_start,
+  char_end: parent.char_end,
   tokens: parent.tokens,
-  matchedLeaves: [],
+  matched_leaves: [],
   explain: null,
 });

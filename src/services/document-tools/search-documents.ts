@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { Queryable } from '../../db/database.ts';
 import { searchDocuments as search } from '../../retrieval/documents.ts';
+import { aboveFloor } from '../../retrieval/floor.ts';
+import { likeliestFile } from '../../retrieval/likeliest-file.ts';
 import type { QueryEmbedder } from '../../retrieval/query-vector.ts';
+import { retrievalTuning } from '../../retrieval/tuning.ts';
 import { storableText } from '../../text/storable.ts';
 import type { DocumentTool } from './tool.ts';
 
@@ -20,18 +23,24 @@ export function searchDocuments(db: Queryable, embedder: QueryEmbedder): Documen
     input,
     async run({ query, filenames, limit }, { scope, signal }) {
       const text = storableText(query);
-      const { passages } = await search(db, scope, {
+      const found = await search(db, scope, {
         text,
         vector: await embedder.embed(text, signal),
-        fusionWeight: embedder.calibration.fusionWeight,
+        calibration: embedder.calibration,
         limit,
         mode: 'hybrid',
         filters: { filenames: filenames.map((name) => storableText(name)), headerPath: [], mediaTypes: [] },
         explain: false,
       });
+      const { hits } = aboveFloor(found.hits, retrievalTuning.relevance.floor);
+      const most = likeliestFile(found.hits);
+      const likeliest = most === null ? '' : ` The file likeliest to is ${JSON.stringify(most)}.`;
       return {
-        lines: passages.length === 0 ? ['Nothing was found.'] : [],
-        passages: passages.map((passage) => ({ passage, start: 0, end: passage.text.length })),
+        lines:
+          hits.length === 0
+            ? [`None of the ${found.considered} sections searched bears on this.${likeliest}`]
+            : [],
+        passages: hits.map((passage) => ({ passage, start: 0, end: passage.text.length })),
       };
     },
   };

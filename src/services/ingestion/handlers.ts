@@ -18,7 +18,7 @@ import { ConversionError } from '../../documents/formats/converted.ts';
 import { EmbeddingError } from '../../embeddings/model.ts';
 import { AppError } from '../../errors.ts';
 import type { JobHandler } from '../../jobs/run-job.ts';
-import type { TokenUsage } from '../../llm/model.ts';
+import type { OnUsage, TokenUsage } from '../../llm/model.ts';
 import { storableText } from '../../text/storable.ts';
 import { ingestVersion, type PipelineDeps } from './ingest-version.ts';
 
@@ -29,7 +29,8 @@ export interface IngestionDeps extends PipelineDeps {
   summarise(
     input: { filename: string; markdown: string },
     signal: AbortSignal,
-  ): Promise<{ summary: string; usage: TokenUsage; model: string }>;
+    onUsage: OnUsage,
+  ): Promise<string>;
 }
 
 const versionOf = (job: Job): number => Number(job.payload.version);
@@ -46,6 +47,10 @@ function failureOf(error: unknown): FileFailure {
   if (error instanceof ConversionError) return { code: error.code, message: error.message, retryable: false };
   if (error instanceof AppError) return { code: error.code, message: error.detail, retryable: false };
   if (error instanceof EmbeddingError) {
+    if (error.advice !== undefined) {
+      const message = `${error.advice} The file is kept: retry it then.`;
+      return { code: 'provider_misconfigured', message, retryable: true };
+    }
     return {
       code: 'embedding_unavailable',
       message: 'The sections could not be embedded: the embedding provider failed. Retry the file later.',
@@ -79,8 +84,19 @@ async function summarise(deps: IngestionDeps, job: Job, signal: AbortSignal): Pr
   const markdown = await readMarkdown(deps.db, job, job.subject, versionOf(job));
   if (markdown === null) return;
   const filename = String(job.payload.filename ?? '');
-  const { summary, usage, model } = await deps.summarise({ filename, markdown }, signal);
-  await addUsage(deps.db, job, {
+  const calls: { usage: TokenUsage; model: string }[] = [];
+  try {
+    const summary = await deps.summarise({ filename, markdown }, signal, (usage, model) =>
+      calls.push({ usage, model }),
+    );
+    await keepSummary(deps.db, job, summary);
+  } finally {
+    for (const { usage, model } of calls) await charge(deps.db, job, usage, model);
+  }
+}
+
+const charge = (db: Database, job: Job, usage: TokenUsage, model: string): Promise<void> =>
+  addUsage(db, job, {
     phase: 'file_summary',
     model,
     calls: 1,
@@ -89,8 +105,6 @@ async function summarise(deps: IngestionDeps, job: Job, signal: AbortSignal): Pr
     cache_write_tokens: usage.cacheWriteTokens,
     output_tokens: usage.outputTokens,
   });
-  await keepSummary(deps.db, job, summary);
-}
 
 /** The handlers of the jobs about files. */
 export function createIngestionHandlers(deps: IngestionDeps): {

@@ -107,8 +107,11 @@ export async function requireTurn(db: Queryable, scope: Scope, turnNumber: numbe
 const insertRequested = (
   db: Queryable,
   by: Beginning,
-  { message, priming, retrieval, limits }: TurnRequest,
-) => insertTurn(db, by.scope, { message, priming, options: { retrieval, limits } }, by.lease, by.window);
+  { message, priming, retrieval, min_score, limits }: TurnRequest,
+) => {
+  const options = { retrieval, min_score, limits };
+  return insertTurn(db, by.scope, { message, priming, options }, by.lease, by.window);
+};
 
 /** The turn as recorded, the project's row being held; one that was abandoned gives way. */
 async function recordTurn(tx: Queryable, by: Beginning, request: TurnRequest): Promise<RecordedTurn> {

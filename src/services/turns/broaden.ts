@@ -16,7 +16,7 @@ const MOST_NEIGHBOURS = 80;
  * sections around the best one of its file, then with further passages that the search has found. The file's sections
  * stand in their own order then, as a reader would have them.
  *
- * @param further passages that the search found beyond those of the input, best first
+ * @param further passages that the search found beyond those of the input, in the order of their ranking
  * @throws AppError `message_too_large`
  */
 export async function assembleBroadly(
@@ -26,12 +26,12 @@ export async function assembleBroadly(
 ): Promise<{ input: AssembleInput; assembled: Assembled }> {
   const assembled = assemble(input);
   const narrow = { input, assembled };
-  const best = bestPassage(input);
+  const best = bestPassage(input, further);
   if (!best || assembled.dropped.length > 0) return narrow;
   if (!isBroadQuestion(input.message, input.decision, [...input.passages, ...further])) return narrow;
   const around = await selectParentsAround(deps.db, scope, {
     filename: best.filename,
-    parentId: best.parentId,
+    parentId: best.parent_id,
     limit: MOST_NEIGHBOURS,
   });
   signal.throwIfAborted();
@@ -43,19 +43,28 @@ export async function assembleBroadly(
   return { input: broad, assembled: assemble(broad) };
 }
 
-/** The best passage of a file that the message is about, or else of all. */
-const bestPassage = ({ passages, decision }: AssembleInput): Passage | undefined =>
-  passages.find(({ filename }) => decision?.relevant_files.includes(filename)) ?? passages[0];
+/**
+ * The best passage of a file that the message is about, or else of all. "Summarise the report" bears on no section of it
+ * more than on others: where none was worth showing by itself, the best one of those that were found counts.
+ */
+function bestPassage(
+  { passages, decision }: AssembleInput,
+  further: readonly Passage[],
+): Passage | undefined {
+  const isMeant = ({ filename }: Passage) => decision?.relevant_files.includes(filename) === true;
+  const found = [...passages, ...further];
+  return found.find(isMeant) ?? found[0];
+}
 
 /** Those that there is room for, each once and none that is there already. */
 function fitting(candidates: readonly Passage[], present: readonly Passage[], room: number): Passage[] {
-  const known = new Set(present.map(({ parentId }) => parentId));
+  const known = new Set(present.map(({ parent_id }) => parent_id));
   const taken: Passage[] = [];
   let left = room;
   for (const passage of candidates) {
     const tokens = passage.tokens + LABEL_TOKENS;
-    if (known.has(passage.parentId) || tokens > left) continue;
-    known.add(passage.parentId);
+    if (known.has(passage.parent_id) || tokens > left) continue;
+    known.add(passage.parent_id);
     left -= tokens;
     taken.push(passage);
   }
@@ -65,5 +74,5 @@ function fitting(candidates: readonly Passage[], present: readonly Passage[], ro
 function inReadingOrder(passages: readonly Passage[], filename: string): Passage[] {
   const ofFile = passages.filter((passage) => passage.filename === filename);
   const others = passages.filter((passage) => passage.filename !== filename);
-  return [...ofFile.toSorted((a, b) => a.charStart - b.charStart), ...others];
+  return [...ofFile.toSorted((a, b) => a.char_start - b.char_start), ...others];
 }

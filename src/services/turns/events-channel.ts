@@ -1,5 +1,5 @@
 import type { TurnEvent } from '../../contract/turn-event.ts';
-import { EVENTS_PER_ATTEMPT, type EventRow, type StoredEvent } from '../../db/turn-events.ts';
+import { type DeltaType, EVENTS_PER_ATTEMPT, type EventRow, type StoredEvent } from '../../db/turn-events.ts';
 import type { Scope } from '../../scope.ts';
 import type { LiveEvent } from './deps.ts';
 
@@ -12,6 +12,9 @@ type EndOfTurn = Extract<TurnEvent, { type: 'turn.completed' | 'turn.failed' | '
 
 export const isTerminal = <E extends TurnEvent>(event: E): event is E & EndOfTurn =>
   event.type === 'turn.completed' || event.type === 'turn.failed' || event.type === 'turn.cancelled';
+
+const isDelta = <E extends { type: string }>(event: E): event is E & { type: DeltaType } =>
+  event.type === 'answer.delta' || event.type === 'reasoning.delta';
 
 /** The number before the first one of an attempt. */
 export const seqBefore = (attempt: number): number => (attempt - 1) * EVENTS_PER_ATTEMPT;
@@ -89,9 +92,9 @@ export function toRows(
   const rows: EventRow[] = [];
   for (const event of events) {
     const last = rows.at(-1);
-    if (event.type !== 'answer.delta') {
+    if (!isDelta(event)) {
       rows.push({ scope, turnNumber, attempt, ...event });
-    } else if (last?.type === 'answer.delta' && last.data.length < DELTAS_PER_ROW) {
+    } else if (last && isDelta(last) && last.type === event.type && last.data.length < DELTAS_PER_ROW) {
       last.data.push(event.data.text);
       last.seq = event.seq;
     } else {
@@ -103,7 +106,7 @@ export function toRows(
 
 /** The events of a row, each with the number that it had. */
 export function fromRow(row: StoredEvent & { seq: number }): SequencedEvent[] {
-  if (row.type !== 'answer.delta') return [row];
+  if (!isDelta(row)) return [row];
   const first = row.seq - row.data.length + 1;
   return row.data.map((text, index) => ({ seq: first + index, type: row.type, data: { text } }));
 }

@@ -37,6 +37,10 @@ export function turnError(error: unknown): AppError {
       : new AppError('service_unavailable', { detail: INTERRUPTED.detail, cause: error });
   }
   if (error instanceof ModelError) {
+    if (error.advice !== undefined) {
+      const detail = `${error.advice} The message is kept: retry the turn then.`;
+      return new AppError('provider_misconfigured', { detail, cause: error });
+    }
     if (error.reason === 'rejected') {
       const detail = 'The language model did not accept the request. Another message may go through.';
       return new AppError('model_rejected', { detail, cause: error });

@@ -8,6 +8,7 @@ import type { Assembled } from '../../copilot/assemble.ts';
 import { buildReceipt } from '../../copilot/receipt.ts';
 import { type Phase, type UsageByPhase, withCall } from '../../copilot/usage.ts';
 import type { TokenUsage } from '../../llm/model.ts';
+import type { ChosenPassages } from './choose-passages.ts';
 import type { Speculation } from './speculation.ts';
 
 /** What is known of a turn while it runs: whatever ends it, this much goes into its row. */
@@ -15,6 +16,8 @@ export interface Journal {
   decision: Routing | null;
   assembled: Assembled | null;
   strategies: { documents: SearchStrategy | null; turns: SearchStrategy | null };
+  /** What of the documents was found to bear on the message; null: none were looked for. */
+  chosen: ChosenPassages | null;
   /** The search that was begun with the routing. */
   speculation: Speculation | null;
   models: { router: string | null; answer: string | null };
@@ -44,6 +47,7 @@ export function createJournal(): Journal {
     decision: null,
     assembled: null,
     strategies: { documents: null, turns: null },
+    chosen: null,
     speculation: null,
     models: { router: null, answer: null },
     stopReason: null,
@@ -63,7 +67,7 @@ export function createJournal(): Journal {
       if (phase === 'answer') journal.largestPrompt = Math.max(journal.largestPrompt, usage.inputTokens);
     },
     receipt(turnNumber, embeddingModel) {
-      const { assembled, decision, strategies, models, usage, timings, citations } = journal;
+      const { assembled, decision, strategies, chosen, models, usage, timings, citations } = journal;
       const { limitsApplied, tokenFactor, stopReason } = journal;
       if (!assembled) return null;
       return buildReceipt({
@@ -71,6 +75,7 @@ export function createJournal(): Journal {
         assembled,
         decision,
         strategies,
+        chosen,
         embeddingModel,
         speculation: journal.speculation?.view() ?? null,
         models,

@@ -1,9 +1,17 @@
 import type { TurnLimits } from '../../contract/limits.ts';
 import { bareTokens } from '../../copilot/assemble.ts';
-import { type PlanInput, type PriceOf, planTurn, type TurnPlan, worstCase } from '../../copilot/limits.ts';
+import {
+  assertPricesKnown,
+  type PlanInput,
+  type PriceOf,
+  planTurn,
+  type TurnPlan,
+  worstCase,
+} from '../../copilot/limits.ts';
 import { routeOutput } from '../../copilot/route.ts';
 import { budgetFactor, limitFactor } from '../../copilot/token-calibration.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
+import { leastOutput } from '../../llm/models.ts';
 import { costUsd } from '../../llm/pricing.ts';
 import type { TurnDeps } from './deps.ts';
 
@@ -19,15 +27,29 @@ const priceOf =
   (usage) =>
     costUsd(model, usage);
 
-/** What the plan of a turn is made of, so much having been paid for it. */
+/**
+ * What the plan of a turn is made of, so much having been paid for it.
+ *
+ * @throws AppError `price_unknown`
+ */
 export function planInput(deps: TurnDeps, request: Planned, spentUsd: number): PlanInput {
   const { options, knowledge, models, calibrator } = deps;
   const calibration = calibrator.of(models.answer.id);
+  const limits = request.limits ?? {};
+  const called = {
+    MODEL_NAME: models.answer.id,
+    ...(!request.priming && { ROUTER_MODEL: models.router.id }),
+  };
+  assertPricesKnown(
+    limits,
+    Object.entries(called).map(([setting, id]) => ({ setting, id, price: priceOf(id) })),
+  );
   return {
     budgets: options.budgets,
     maxRounds: options.maxToolRounds,
     maxOutputTokens: options.maxOutputTokens,
-    limits: request.limits ?? {},
+    leastOutputTokens: leastOutput(models.answer.id),
+    limits,
     price: priceOf(models.answer.id),
     spentUsd,
     bareTokens: bareTokens(request.message, { knowledge, tools: STATE_TOOL_DEFINITIONS }),
@@ -38,7 +60,7 @@ export function planInput(deps: TurnDeps, request: Planned, spentUsd: number): P
 /**
  * Refuses limits that not even the least turn fits, before anything is recorded or spent: what passes here is answered.
  *
- * @throws AppError `limits_too_low`
+ * @throws AppError `limits_too_low`, `price_unknown`
  */
 export function assertLimitsFit(deps: TurnDeps, request: Planned): TurnPlan {
   const { models, calibrator, options } = deps;

@@ -4,13 +4,13 @@ import type { Routing } from '../../contract/routing.ts';
 import type { ProjectState } from '../../contract/state.ts';
 import type { Assembled, AssembleInput } from '../../copilot/assemble.ts';
 import { type Allowance, createAllowance, planTurn, type TurnPlan } from '../../copilot/limits.ts';
-import { withoutNearDuplicates } from '../../copilot/near-duplicates.ts';
 import { routeMessage } from '../../copilot/route.ts';
 import { tokenFactor } from '../../copilot/token-calibration.ts';
 import { usageView } from '../../copilot/usage.ts';
 import { assembleBroadly } from './broaden.ts';
+import { choosePassages } from './choose-passages.ts';
 import { planInput } from './plan.ts';
-import { createRetrieval, preferFiles, type Retrieved } from './retrieve.ts';
+import { createRetrieval, type Retrieved } from './retrieve.ts';
 import { routedState } from './routed-state.ts';
 import { watchSpeculation } from './speculation.ts';
 import type { Preparation } from './turn-run.ts';
@@ -39,12 +39,16 @@ export async function prepare(preparation: Preparation): Promise<Prepared> {
     ? { decision: null, retrieved: null }
     : await routeAndRetrieve(preparation);
   const from = performance.now();
+  const chosen =
+    retrieved &&
+    choosePassages(retrieved, {
+      files: decision?.relevant_files ?? [],
+      summaries: turn.project.state.file_summaries,
+      limit: deps.options.maxDocumentResults,
+    });
+  journal.chosen = chosen;
   const planned = planInput(deps, turn, usageView(journal.usage).cost_usd ?? 0);
   const plan = planTurn(planned);
-  const found = retrieved?.passages ?? [];
-  const ranked = preferFiles(found, decision?.relevant_files ?? [], found.length);
-  const { passages: preferred, alsoIn } = withoutNearDuplicates(ranked, turn.project.state.file_summaries);
-  const most = deps.options.maxDocumentResults;
   const wanted: AssembleInput = {
     projectName: turn.project.name,
     state: turn.project.state,
@@ -53,14 +57,14 @@ export async function prepare(preparation: Preparation): Promise<Prepared> {
     decision,
     knowledge: deps.knowledge,
     tools: toolsFor(deps.tools, turn, { knowledge: deps.knowledge, budget: plan.budgets.turn }),
-    passages: preferred.slice(0, most),
-    coverage: retrieved?.coverage ?? null,
-    alsoIn,
+    passages: chosen?.passages ?? [],
+    coverage: chosen,
+    alsoIn: chosen?.alsoIn,
     recalled: retrieved?.recalled ?? [],
     recent: turn.recent,
     budgets: plan.budgets,
   };
-  const { input, assembled } = await assembleBroadly(preparation, wanted, preferred.slice(most));
+  const { input, assembled } = await assembleBroadly(preparation, wanted, chosen?.further ?? []);
   journal.time('assemble', performance.now() - from);
   journal.assembled = assembled;
   journal.tokenFactor = tokenFactor(deps.calibrator.of(deps.models.answer.id));
@@ -98,7 +102,12 @@ async function routeAndRetrieve(
   const routed = await routeMessage(
     deps.models.router,
     { message, state, knowledge: deps.knowledge, recent, budget },
-    { retrieval: turn.retrieval, timeoutMs: deps.options.routeTimeoutMs, signal },
+    {
+      retrieval: turn.retrieval,
+      timeoutMs: deps.options.routeTimeoutMs,
+      signal,
+      onLost: (usage, model) => journal.spend('route', usage, model),
+    },
   );
   journal.time('route', performance.now() - from);
   const { decision } = routed;

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import type { SearchStrategy } from '../../contract/passage.ts';
-import type { Coverage } from '../../copilot/sections/documents.ts';
 import type { Probe } from '../../knowledge/entry.ts';
 import { searchDocuments } from '../../retrieval/documents.ts';
+import { aboveFloor } from '../../retrieval/floor.ts';
 import type { Passage, RecalledTurn } from '../../retrieval/passage.ts';
 import { blendVectors } from '../../retrieval/query-vector.ts';
 import { retrievalTuning } from '../../retrieval/tuning.ts';
@@ -11,13 +11,18 @@ import type { Scope } from '../../scope.ts';
 import type { TurnDeps } from './deps.ts';
 import type { Preparation } from './turn-run.ts';
 
+/** What a search has found, before it is known which files the message is about. */
 export interface Retrieved {
+  /** In the order of their ranking, however little they bear on the message; more than are wanted. */
   passages: Passage[];
+  /** Those that bear on the message. */
   recalled: RecalledTurn[];
+  /** Sections of the project's files that were searched. */
+  considered: number;
+  /** The least confidence that counts as bearing on the message. */
+  minScore: number;
   strategies: { documents: SearchStrategy; turns: SearchStrategy | null };
   searchMs: number;
-  /** What the search of the documents says of itself. */
-  coverage?: Coverage;
 }
 
 const TUNING = retrievalTuning.message;
@@ -53,7 +58,8 @@ export function createRetrieval({ deps, scope, turn, signal }: Preparation) {
     async search(probeKey: string | null): Promise<Retrieved> {
       const probes = [...knowledge.probes.discovery, ...knowledge.probes.evaluation];
       const vector = await queryVector(probes.find(({ key }) => key === probeKey));
-      return searchWith(deps, scope, { text, vector, probeKey, turnNumber: turn.turnNumber });
+      const minScore = turn.min_score ?? retrievalTuning.relevance.floor;
+      return searchWith(deps, scope, { text, vector, probeKey, turnNumber: turn.turnNumber, minScore });
     },
   };
 }
@@ -61,12 +67,18 @@ export function createRetrieval({ deps, scope, turn, signal }: Preparation) {
 async function searchWith(
   { db, embedder, options }: TurnDeps,
   scope: Scope,
-  asked: { text: string; vector: Float32Array | null; probeKey: string | null; turnNumber: number },
+  asked: {
+    text: string;
+    vector: Float32Array | null;
+    probeKey: string | null;
+    turnNumber: number;
+    minScore: number;
+  },
 ): Promise<Retrieved> {
   const from = performance.now();
-  const { text, vector, probeKey } = asked;
-  const { fusionWeight } = embedder.calibration;
-  const query = { text, vector, fusionWeight, mode: 'hybrid', explain: false } as const;
+  const { text, vector, probeKey, minScore } = asked;
+  const { calibration } = embedder;
+  const query = { text, vector, calibration, mode: 'hybrid', explain: false } as const;
   const beforeTurn = asked.turnNumber - options.window;
   const limit = options.maxConversationResults;
   const [documents, turns] = await Promise.all([
@@ -80,20 +92,11 @@ async function searchWith(
       : null,
   ]);
   return {
-    passages: documents.passages,
-    recalled: turns?.turns ?? [],
+    passages: documents.hits,
+    recalled: aboveFloor(turns?.hits ?? [], minScore).hits,
+    considered: documents.considered,
+    minScore,
     strategies: { documents: documents.strategy, turns: turns?.strategy ?? null },
     searchMs: performance.now() - from,
   };
-}
-
-/** The best passages, those of the files that the message is about a little ahead. */
-export function preferFiles(
-  passages: readonly Passage[],
-  files: readonly string[],
-  limit: number,
-): Passage[] {
-  const rank = (passage: Passage): number =>
-    passage.score * (files.includes(passage.filename) ? TUNING.relevantFileBonus : 1);
-  return passages.toSorted((a, b) => rank(b) - rank(a)).slice(0, limit);
 }

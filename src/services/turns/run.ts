@@ -94,7 +94,7 @@ function note(journal: Journal, event: AnswerEvent, results: ReadResults): void 
 
 /** The leaves of sections that were shown, for whoever awaits them later. */
 function leavesOf({ deps, scope }: TurnRun, shown: readonly SentPassage[]): Promise<LeafPlace[]> {
-  const parents = shown.map(({ passage }) => passage.parentId);
+  const parents = shown.map(({ passage }) => passage.parent_id);
   const leaves = parents.length === 0 ? Promise.resolve([]) : selectLeavesOfParents(deps.db, scope, parents);
   leaves.catch(() => undefined);
   return leaves;

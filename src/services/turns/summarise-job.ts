@@ -3,7 +3,7 @@ import type { AppliedLimit, TurnLimits } from '../../contract/limits.ts';
 import type { Turn } from '../../contract/turn.ts';
 import { extractOf, summariseTurn, summaryOutput, summaryTokens } from '../../copilot/summarise.ts';
 import { limitFactor } from '../../copilot/token-calibration.ts';
-import { mergeUsage, usageView, withCall } from '../../copilot/usage.ts';
+import { mergeUsage, type PhaseUsage, usageView, withCall } from '../../copilot/usage.ts';
 import { writeTurnPostings } from '../../db/postings.ts';
 import { holdProject } from '../../db/projects.ts';
 import { addAppliedLimit } from '../../db/turn-end.ts';
@@ -73,15 +73,15 @@ async function writeSummary(
   const exchange = { message: turn.message, response: turn.response ?? '' };
   const tooDear = turn.status === 'completed' && !isWithinCost(deps, options.limits, turn, exchange);
   // a turn without an answer is not worth a call either
+  let spent: PhaseUsage | undefined;
   const made =
     turn.status === 'completed' && !tooDear
-      ? await summariseTurn(deps.models.summary, exchange, signal)
-      : { summary: extractOf(exchange), source: 'extract' as const, usage: null, model: null };
+      ? await summariseTurn(deps.models.summary, exchange, signal, (usage, model) => {
+          spent = withCall(spent, model, usage);
+        })
+      : { summary: extractOf(exchange), source: 'extract' as const };
   const summary = storableText(made.summary);
-  const usage =
-    made.usage && made.model
-      ? usageView({ summary: withCall(undefined, made.model, made.usage) })
-      : usageView({});
+  const usage = usageView(spent ? { summary: spent } : {});
   return deps.db.transaction(async (tx) => {
     if (!(await holdProject(tx, scope))) return null;
     const row = await lockTurnForSummary(tx, scope, turn.turn_number);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { chunkingSchema } from '../../../src/contract/chunking.ts';
 import { breadcrumb } from '../../../src/documents/chunking/breadcrumbs.ts';
 import { chunkDocument } from '../../../src/documents/chunking/chunk.ts';
-import { parseDocument } from '../../../src/documents/formats/parse.ts';
+import { parseDocument } from '../../helpers/parse-document.ts';
 import { paragraphs, prose } from '../../helpers/prose.ts';
 
 const chunking = chunkingSchema.parse({ strategy: 'hierarchical' });

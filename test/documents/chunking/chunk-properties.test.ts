@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunkingSchema, type HierarchicalChunking } from '../../../src/contract/chunking.ts';
 import { chunkDocument } from '../../../src/documents/chunking/chunk.ts';
-import { parseDocument } from '../../../src/documents/formats/parse.ts';
 import type { DocumentFormat } from '../../../src/documents/formats/registry.ts';
 import { countTokens } from '../../../src/text/tokens.ts';
+import { parseDocument } from '../../helpers/parse-document.ts';
 import { prose } from '../../helpers/prose.ts';
 
 const chunking = chunkingSchema.parse({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chunkingSchema } from '../../../src/contract/chunking.ts';
 import { chunkDocument } from '../../../src/documents/chunking/chunk.ts';
-import { parseDocument } from '../../../src/documents/formats/parse.ts';
+import { parseDocument } from '../../helpers/parse-document.ts';
 import { prose } from '../../helpers/prose.ts';
 
 const chunk = (markdown: string, format: 'yaml' | 'json', sizes = {}) =>

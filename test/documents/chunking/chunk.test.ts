@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { chunkingSchema } from '../../../src/contract/chunking.ts';
 import { chunkDocument } from '../../../src/documents/chunking/chunk.ts';
-import { parseDocument } from '../../../src/documents/formats/parse.ts';
 import type { DocumentFormat } from '../../../src/documents/formats/registry.ts';
 import { countTokens } from '../../../src/text/tokens.ts';
+import { parseDocument } from '../../helpers/parse-document.ts';
 import { paragraphs, prose } from '../../helpers/prose.ts';
 
 const chunk = (markdown: string, format: DocumentFormat = 'markdown', sizes: Record<string, number> = {}) =>
@@ -177,6 +177,20 @@ describe('chunkDocument: long sections', () => {
       }
     },
   );
+
+  it('repeats the header of a table in HTML that is cut', () => {
+    const header =
+      '<table>\n<tr><th rowspan="2">Part</th><th colspan="2">Stock</th></tr>\n<tr><th>here</th><th>there</th></tr>\n';
+    const rows = Array.from({ length: 60 }, (_, i) => `<tr><td>Bolt ${i}</td><td>${i}</td><td>2</td></tr>\n`);
+    const { leaves } = chunk(`${header}${rows.join('')}</table>\n`);
+    expect(leaves.length).toBeGreaterThan(2);
+    for (const { text } of leaves) expect(text.startsWith(header)).toBe(true);
+  });
+
+  it('keeps the boxes of tasks as they are', () => {
+    const list = '- [ ] restore\n- [x] backup\n\n  of both disks\n  1. [X] first';
+    expect(chunk(`# Go-live\n\n${list}\n`).leaves[0]?.text).toBe(`# Go-live\n\n${list}`);
+  });
 
   it('repeats the header of a table that is cut', () => {
     const rows = Array.from({ length: 60 }, (_, i) => `| ${i} | ${prose(i, 1, 12)} |\n`);

@@ -65,7 +65,8 @@ describe('createConverter', () => {
     const prepared = await converter().convert(markdown(text), {
       onConverted: () => stages.push('converted'),
     });
-    expect(prepared).toEqual(prepareDocument(convertMarkdown(Buffer.from(text)), { name: 'a.md', chunking }));
+    const converted = convertMarkdown(Buffer.from(text));
+    expect(prepared).toEqual(await prepareDocument(converted, { name: 'a.md', chunking }));
     expect(prepared.document.leaves.length).toBeGreaterThan(200);
     expect(stages).toEqual(['converted']);
   });

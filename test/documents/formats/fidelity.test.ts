@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countResult } from '../../../src/documents/formats/docx/markdown/result-counts.ts';
 import { reportFidelity } from '../../../src/documents/formats/fidelity.ts';
+import { countResult } from '../../../src/documents/formats/to-markdown/result-counts.ts';
 
 const none = { headings: 0, tables: 0, list_items: 0, links: 0, images: 0, footnotes: 0 };
 
@@ -11,6 +11,7 @@ describe('reportFidelity', () => {
       result: { ...none, tables: 2 },
       letters: { source: 100, result: 100 },
       losses: new Map(),
+      details: {},
     };
     expect(reportFidelity(whole)).toMatchObject({ score: 1, losses: [] });
     const lacking = reportFidelity({ ...whole, result: { ...none, tables: 1 } });
@@ -24,6 +25,7 @@ describe('reportFidelity', () => {
       result: { ...none, images: 1 },
       letters: { source: 100, result: 100 },
       losses: new Map(),
+      details: {},
     };
     const noText = reportFidelity({ ...base, letters: { source: 100, result: 50 } });
     const noImage = reportFidelity({ ...base, result: none });

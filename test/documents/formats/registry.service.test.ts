@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { ConversionError } from '../../../src/documents/formats/converted.ts';
 import {
   ACCEPTED_TYPES,
   acceptedExtensions,
@@ -10,12 +11,15 @@ import {
 } from '../../../src/documents/formats/registry.ts';
 
 const loaded = vi.hoisted((): string[] => []);
-const note = vi.hoisted(() => (name: string) => () => {
+const noted = vi.hoisted(() => (name: string) => async (original: () => Promise<object>) => {
   loaded.push(name);
-  return { default: {}, getDocumentProxy: undefined };
+  return original();
 });
-vi.mock('mammoth', note('mammoth'));
-vi.mock('unpdf', note('unpdf'));
+vi.mock('mammoth', noted('mammoth'));
+vi.mock('unpdf', noted('unpdf'));
+vi.mock('markdown-it', noted('markdown-it'));
+vi.mock('js-yaml', noted('js-yaml'));
+vi.mock('parse5', noted('parse5'));
 
 describe('the registry of formats', () => {
   it('names every extension once, and no media type for two formats', () => {
@@ -33,14 +37,15 @@ describe('the registry of formats', () => {
     for (const name of UPLOAD_FORMATS) expect(formatOf(name).repairAdvice).toMatch(/^[A-Z].*\.$/);
   });
 
-  it('loads the heavy readers only when they convert something', async () => {
-    expect(textFormatOf('pdf').parse('text', [0]).sections(100)).toHaveLength(1);
+  it('loads readers and parsers only when they are needed', async () => {
     expect(loaded).toEqual([]);
+    await textFormatOf('markdown').loadParser();
+    expect(loaded).toEqual(['markdown-it']);
     const limits = { maxOutputBytes: 1_000 };
-    for (const name of ['docx', 'pdf'] as const) {
-      await expect(formatOf(name).convert(Buffer.from('x'), limits)).rejects.toThrow();
+    for (const name of ['docx', 'pdf', 'yaml', 'html'] as const) {
+      await expect(formatOf(name).convert(Buffer.from(''), limits)).rejects.toThrow(ConversionError);
     }
-    expect(loaded.sort()).toEqual(['mammoth', 'unpdf']);
+    expect(loaded.sort()).toEqual(['js-yaml', 'mammoth', 'markdown-it', 'parse5', 'unpdf']);
   });
 
   it('knows which documents have pages', () => {

@@ -1,6 +1,6 @@
-import { parseDocument } from '../../../src/documents/formats/parse.ts';
 import type { DocumentFormat } from '../../../src/documents/formats/registry.ts';
 import { buildOutline, type OutlineNode } from '../../../src/documents/outline/outline.ts';
+import { parseDocument } from '../../helpers/parse-document.ts';
 
 export const nodesOf = (text: string, format: DocumentFormat): OutlineNode[] =>
   buildOutline(parseDocument({ text, format }), []).nodes;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDocument } from '../../../src/documents/formats/parse.ts';
 import type { DocumentFormat } from '../../../src/documents/formats/registry.ts';
 import { buildOutline } from '../../../src/documents/outline/outline.ts';
 import { outlineFaults } from '../../helpers/outline-faults.ts';
+import { parseDocument } from '../../helpers/parse-document.ts';
 import { paragraphs, prose } from '../../helpers/prose.ts';
 import { nodesOf, treeOf } from './nodes.ts';
 

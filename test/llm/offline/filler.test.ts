@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isFiller } from '../../../src/llm/offline/filler.ts';
+import { LATIN_SET_PHRASES } from '../../../src/llm/offline/set-phrases-latin.ts';
+import { SCRIPT_SET_PHRASES, UNSPACED_SET_PHRASES } from '../../../src/llm/offline/set-phrases-scripts.ts';
 
 describe('isFiller', () => {
   it.each([
@@ -29,6 +31,34 @@ describe('isFiller', () => {
     'ok danke 👍',
   ])('takes an acknowledgement for one: %s', (message) => {
     expect(isFiller(message)).toBe(true);
+  });
+
+  it.each(
+    [LATIN_SET_PHRASES, SCRIPT_SET_PHRASES, UNSPACED_SET_PHRASES].flatMap((languages) =>
+      Object.entries(languages),
+    ),
+  )('knows the set phrases of conversation (%s)', (_, purposes) => {
+    const phrases = Object.values(purposes).flatMap((all: string) => all.split('|'));
+    expect(phrases.filter((phrase) => !isFiller(phrase))).toEqual([]);
+  });
+
+  it.each([
+    'useful life of five years',
+    'pas utile',
+    'knapp',
+    'good morning meeting',
+    'one minute per order',
+    'next topic: liability',
+    'Guten Tag Apotheke',
+    'je réfléchis à vendre',
+    'por el momento no',
+    '没有帮助',
+    '明日',
+    '次の契約',
+    '오늘 오후',
+    'कल',
+  ])('does not take a word of substance for a set phrase: %s', (message) => {
+    expect(isFiller(message)).toBe(false);
   });
 
   it.each([

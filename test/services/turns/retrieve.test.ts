@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import { choosePassages } from '../../../src/services/turns/choose-passages.ts';
 import { conversationSummary } from '../../../src/services/turns/finish.ts';
-import { preferFiles } from '../../../src/services/turns/retrieve.ts';
 import { passage } from '../../helpers/copilot.ts';
 
-describe('preferFiles', () => {
+describe('choosePassages', () => {
   const passages = [
-    passage('a', 'A', { score: 0.9 }),
-    passage('b', 'B', { score: 0.8 }),
-    passage('c', 'C', { score: 0.3 }),
+    passage('a', 'A', { rank_score: 0.9, score: 0.6 }),
+    passage('b', 'B', { rank_score: 0.8, score: 0.7 }),
+    passage('c', 'C', { rank_score: 0.3, score: 0.1 }),
   ];
-  const names = (files: string[], limit = 3) =>
-    preferFiles(passages, files, limit).map(({ parentId }) => parentId);
+  const choose = (files: string[], { limit = 3, minScore = 0 } = {}) =>
+    choosePassages({ passages, considered: 40, minScore }, { files, summaries: [], limit });
+  const names = (...args: Parameters<typeof choose>) =>
+    choose(...args).passages.map(({ parent_id }) => parent_id);
 
-  it('keeps the order of the scores without a file in question', () => {
+  it('keeps the order of the ranking without a file in question', () => {
     expect(names([])).toEqual(['a', 'b', 'c']);
   });
 
@@ -22,7 +24,39 @@ describe('preferFiles', () => {
   });
 
   it('gives no more than were asked for', () => {
-    expect(names([], 2)).toEqual(['a', 'b']);
+    expect(names([], { limit: 2 })).toEqual(['a', 'b']);
+  });
+
+  it('leaves out what hardly bears on the message, and says how much that is', () => {
+    expect(choose([], { minScore: 0.5 })).toMatchObject({
+      considered: 40,
+      belowFloor: 1,
+      likeliestFile: 'b.md',
+    });
+    expect(names([], { minScore: 0.5 })).toEqual(['a', 'b']);
+  });
+
+  it('gives all that was found and is not shown as what is further', () => {
+    const further = (...args: Parameters<typeof choose>) =>
+      choose(...args).further.map(({ parent_id }) => parent_id);
+    expect(further([], { minScore: 0.5 })).toEqual(['c']);
+    expect(further([], { limit: 1 })).toEqual(['b', 'c']);
+  });
+
+  it('names the likeliest file where nothing is left', () => {
+    expect(choose([], { minScore: 0.9 })).toMatchObject({
+      passages: [],
+      considered: 40,
+      belowFloor: 3,
+      minScore: 0.9,
+      likeliestFile: 'b.md',
+    });
+    const nothing = { passages: [], considered: 0, minScore: 0 };
+    expect(choosePassages(nothing, { files: [], summaries: [], limit: 4 }).likeliestFile).toBeNull();
+  });
+
+  it('gives scores that never rise', () => {
+    expect(choose([]).passages.map(({ score }) => score)).toEqual([0.7, 0.7, 0.1]);
   });
 });
 

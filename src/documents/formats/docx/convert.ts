@@ -1,11 +1,19 @@
 import { ConversionError, type Converted } from '../converted.ts';
 import { reportFidelity } from '../fidelity.ts';
+import { countResult } from '../to-markdown/result-counts.ts';
+import { createTally, type Tally } from '../to-markdown/tally.ts';
 import { toHtml } from './markdown/html.ts';
-import { countResult } from './markdown/result-counts.ts';
 import { htmlToMarkdown } from './markdown/to-markdown.ts';
 import { openDocx } from './package/package.ts';
 import { rewriteDocument } from './rewrite/rewrite.ts';
-import { createTally, type Tally } from './tally.ts';
+
+const DETAILS = {
+  comment: "Reviewers' comments are not part of the text.",
+  hidden_text: 'Text that is formatted as hidden is left out.',
+  embedded_document: 'Documents embedded in this one are not read: upload them as files of their own.',
+  graphic: 'A chart or diagram could not be read.',
+  header_footer: 'Headers and footers are kept once each; so long ones are left out.',
+};
 
 function noText(tally: Tally): ConversionError {
   const message =
@@ -25,12 +33,14 @@ export async function convertDocx(bytes: Uint8Array): Promise<Converted<'markdow
   const tally = createTally();
   const markdown = htmlToMarkdown(await toHtml(await rewriteDocument(await openDocx(bytes), tally)));
   const result = countResult(markdown);
-  if (result.letters === 0) throw noText(tally);
+  // A letterhead alone is no document.
+  if (result.letters <= tally.furniture) throw noText(tally);
   const fidelity = reportFidelity({
     source: tally.source,
     result: result.kinds,
-    letters: { source: tally.letters, result: result.letters },
+    letters: { source: tally.letters + tally.furniture, result: result.letters },
     losses: tally.losses,
+    details: DETAILS,
   });
   return { markdown: `${markdown}\n`, format: 'markdown', fidelity };
 }

@@ -72,20 +72,37 @@ function blockOf(source: Source, token: Token, index: number, closing: number, s
   }
 }
 
-/** Raw HTML is cut at lines; a table in it (one with merged cells, say) at its rows. */
+/** A line on which a row of a table begins, the first one perhaps behind the tags around it. */
+const ROW_START = /^[ \t]{0,40}(?:<(?:table|thead|tbody)(?:[ \t][^<>]{0,200})?>[ \t]{0,40}){0,2}<tr[\s>]/i;
+
+/** Raw HTML is cut at lines; a table in it (one with merged cells, say) at its rows, those of its header taken together. */
 function htmlBlock(source: Source, line: number, endLine: number, start: number): Block {
-  const rows: Block[] = [];
+  const rows: number[] = [];
   for (let at = line; at < endLine; at++) {
     const from = source.starts[at] ?? 0;
-    if (/^\s{0,40}<tr[\s>]/i.test(source.text.slice(from, from + 50)))
-      rows.push(block('preformatted', from, from));
+    if (ROW_START.test(source.text.slice(from, from + 600))) rows.push(from);
   }
-  const [header, firstRow] = rows;
-  if (!header || !firstRow) {
+  const headerRows = countHeaderRows(source.text, rows);
+  const headerEnd = rows[headerRows];
+  if (headerEnd === undefined) {
     return block('container', start, start, () => lineBlocks('text', source.starts, line, endLine));
   }
   const end = source.starts[endLine] ?? source.text.length;
-  return { ...block('table', start, start, () => tile(rows.slice(1), end)), headerEnd: firstRow.start };
+  const body = () =>
+    tile(
+      rows.slice(headerRows).map((from) => block('preformatted', from, from)),
+      end,
+    );
+  return { ...block('table', start, start, body), headerEnd };
+}
+
+/** How many rows at the top have header cells alone. Without one the first row is the header, as in most tables. */
+function countHeaderRows(text: string, rows: readonly number[]): number {
+  const end = rows.findIndex((from, i) => {
+    const row = text.slice(from, rows[i + 1]);
+    return !/<th[\s>]/i.test(row) || /<td[\s>]/i.test(row);
+  });
+  return Math.max(end, 1);
 }
 
 function closingIndex(tokens: Token[], opening: number): number {

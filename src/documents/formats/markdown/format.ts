@@ -1,6 +1,5 @@
 import type { TextFormat } from '../format.ts';
 import { TEXT_REPAIR_ADVICE } from '../text/format.ts';
-import { markdownStructure } from './structure.ts';
 
 /** Markdown by CommonMark's rules, with GFM's tables and with front matter. */
 export const markdownFormat: TextFormat<'markdown'> = {
@@ -10,6 +9,6 @@ export const markdownFormat: TextFormat<'markdown'> = {
   ],
   convert: async (bytes) => (await import('./convert.ts')).convertMarkdown(bytes),
   repairAdvice: TEXT_REPAIR_ADVICE,
-  parse: markdownStructure,
+  loadParser: async () => (await import('./structure.ts')).markdownStructure,
   hasPages: false,
 };

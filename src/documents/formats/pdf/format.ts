@@ -1,5 +1,4 @@
 import type { TextFormat } from '../format.ts';
-import { plainTextStructure } from '../text/structure.ts';
 
 const HEADER = '%PDF-';
 /** A PDF may have something in front of its header (ISO 32000 leaves that to readers, which look this far). */
@@ -16,6 +15,6 @@ export const pdfFormat: TextFormat<'pdf' | 'markdown'> = {
   convert: async (bytes, { maxOutputBytes }) =>
     (await import('./convert.ts')).convertPdf(bytes, maxOutputBytes),
   repairAdvice: 'Open it in a PDF reader, save or print it as PDF again, and upload that.',
-  parse: plainTextStructure,
+  loadParser: async () => (await import('../text/structure.ts')).plainTextStructure,
   hasPages: true,
 };

@@ -1,3 +1,4 @@
+import { TextDecoder } from 'node:util';
 import { ConversionError } from '../converted.ts';
 
 /** The characters 0x80 to 0x9f of Windows-1252; the rest is Latin-1. */
@@ -25,25 +26,48 @@ function wideLetters(bytes: Uint8Array): string | undefined {
 }
 
 function encodingOf(bytes: Uint8Array): string | undefined {
-  const [a, b] = bytes;
+  const [a, b, c] = bytes;
   if (a === 0xff && b === 0xfe) return 'utf-16le';
   if (a === 0xfe && b === 0xff) return 'utf-16be';
+  if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8';
   return wideLetters(bytes);
 }
 
+/** The decoder for an encoding by any of its names (encoding.spec.whatwg.org); undefined when the name is of none. */
+function decoderOf(label: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Text in an encoding that the file names; UTF-8 is tried for every file anyway, and fits or does not. */
+function decodeAs(bytes: Uint8Array, label: string): string | undefined {
+  const decoder = decoderOf(label);
+  if (decoder === undefined || decoder.encoding.startsWith('utf-')) return undefined;
+  return decoder.encoding === 'windows-1252' ? decodeWindows1252(bytes) : decoder.decode(bytes);
+}
+
+function decodeUnnamed(bytes: Uint8Array, encoding: string): string {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return decodeWindows1252(bytes);
+  }
+}
+
 /**
- * A file of text in the first encoding that fits: UTF-16 by its mark or its zeros, then UTF-8, then Windows-1252, which fits
- * always. A byte order mark is taken off.
+ * A file of text in the first encoding that fits: UTF-16 by its mark or its zeros, the one that the file names, then UTF-8,
+ * then Windows-1252, which fits always. A byte order mark is taken off.
  *
+ * @param named the name of an encoding that stands in the file; a wrong or unknown one does no harm
  * @throws ConversionError `unreadable_text` when the bytes are no text
  */
-export function decodeText(bytes: Uint8Array): string {
-  let text: string;
-  try {
-    text = new TextDecoder(encodingOf(bytes) ?? 'utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    text = decodeWindows1252(bytes);
-  }
+export function decodeText(bytes: Uint8Array, named?: string): string {
+  const evident = encodingOf(bytes);
+  const asNamed = evident === undefined && named !== undefined ? decodeAs(bytes, named) : undefined;
+  const text = asNamed ?? decodeUnnamed(bytes, evident ?? 'utf-8');
   refuseBinary(text);
   return text.replaceAll('\0', '');
 }

@@ -1,5 +1,4 @@
 import type { TextFormat } from '../format.ts';
-import { plainTextStructure } from './structure.ts';
 
 /** For every format that is text: there is no program that would mend it. */
 export const TEXT_REPAIR_ADVICE = 'Check what it holds, split it if it is large, and upload it again.';
@@ -9,6 +8,6 @@ export const textFormat: TextFormat<'text'> = {
   fileTypes: [{ extension: '.txt', mediaType: 'text/plain' }],
   convert: async (bytes) => (await import('./convert.ts')).convertText(bytes),
   repairAdvice: TEXT_REPAIR_ADVICE,
-  parse: plainTextStructure,
+  loadParser: async () => (await import('./structure.ts')).plainTextStructure,
   hasPages: false,
 };

@@ -1,6 +1,5 @@
 import type { TextFormat } from '../format.ts';
 import { TEXT_REPAIR_ADVICE } from '../text/format.ts';
-import { yamlStructure } from './structure.ts';
 
 /** YAML, of one document or several, templates included. */
 export const yamlFormat: TextFormat<'yaml'> = {
@@ -10,6 +9,6 @@ export const yamlFormat: TextFormat<'yaml'> = {
   ],
   convert: async (bytes) => (await import('./convert.ts')).convertYaml(bytes),
   repairAdvice: TEXT_REPAIR_ADVICE,
-  parse: yamlStructure,
+  loadParser: async () => (await import('./structure.ts')).yamlStructure,
   hasPages: false,
 };

@@ -71,7 +71,7 @@ describe('runs', () => {
         run(' old form'),
       ) +
       `<w:sdt><w:sdtContent>${p('In a control')}</w:sdtContent></w:sdt>`;
-    expect(await markdownOf(handMade(body))).toBe('[x] done\n\n[ ] open\n\n[x] old form\n\nIn a control');
+    expect(await markdownOf(handMade(body))).toBe('- [x] done\n- [ ] open\n- [x] old form\n\nIn a control');
   });
 
   it('marks code: fixed-width words, and lines of it as one block', async () => {

@@ -103,6 +103,20 @@ describe('markdownBlocks', () => {
     expect(texts(list?.children?.())).toEqual(['- x\n\n  y\n', '- z\n']);
   });
 
+  it('takes the rows of header cells for the header of an HTML table, and else the first', () => {
+    const headerOf = (markdown: string) => {
+      const [table] = blocksOf(markdown);
+      return markdown.slice(table?.start, table?.headerEnd);
+    };
+    const two = '<tr><th rowspan="2">a</th><th>b</th></tr>\n<tr><th>c</th></tr>\n';
+    const body = '<tr><td>1</td><td>2</td></tr>\n<tr><th>sum</th><td>2</td></tr>\n';
+    expect(headerOf(`<table>\n${two}${body}</table>\n`)).toBe(`<table>\n${two}`);
+    expect(headerOf(`<table class="x"><thead>${two}</thead>\n<tbody>\n${body}</tbody></table>\n`)).toBe(
+      `<table class="x"><thead>${two}</thead>\n<tbody>\n`,
+    );
+    expect(headerOf(`<table>${body}</table>\n`)).toBe('<table><tr><td>1</td><td>2</td></tr>\n');
+  });
+
   it('splits an HTML table at its rows', () => {
     const markdown = '<table>\n<tr><th>a</th></tr>\n<tr>\n<td>1</td>\n</tr>\n<tr><td>2</td></tr>\n</table>\n';
     const [table] = blocksOf(markdown);

@@ -47,6 +47,17 @@ describe('the outline of a Markdown text', () => {
     ).toEqual(['1 A b d *e* & f', '1 Name']);
   });
 
+  it('keeps the boxes of tasks', () => {
+    const nodes = nodesOf(
+      '# Go-live [ ]\n\n- [ ] restore\n- [x] (both) disks\n\n# Done\n\n- [x] (all)\n',
+      'markdown',
+    );
+    expect(nodes.map(({ text, blurb }) => [text, blurb])).toEqual([
+      ['Go-live [ ]', '[ ] restore'],
+      ['Done', '[x] (all)'],
+    ]);
+  });
+
   it('is empty without headings', () => {
     expect(nodesOf('Just text.\n\n- and a list\n', 'markdown')).toEqual([]);
   });

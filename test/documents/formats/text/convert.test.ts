@@ -28,6 +28,16 @@ describe('decodeText', () => {
     ['Windows-1252', Buffer.from([0x93, 0x63, 0x61, 0x66, 0xe9, 0x94]), '“café”'],
     ['text with a NUL in it', Buffer.from('a\0b'), 'ab'],
   ])('reads %s', (_, bytes, text) => expect(decodeText(bytes)).toBe(text));
+
+  it.each([
+    ['the encoding that it names', [0x83, 0x65, 0x83, 0x58], 'Shift_JIS', 'テス'],
+    ['Windows-1252 by another name', [0x93, 0xc3, 0xa9], 'iso-8859-1', '“Ã©'],
+    ['UTF-8 in spite of an unknown name', [0xc3, 0xa9], 'klingon', 'é'],
+    ['UTF-8 where it is named', [0xc3, 0xa9], 'utf8', 'é'],
+    ['Windows-1252 where UTF-8 is named and is not there', [0xe9], 'utf-8', 'é'],
+    ['UTF-8 where UTF-16 is named, which could not have been read so far', [0xc3, 0xa9], 'utf-16', 'é'],
+    ['UTF-8 by its mark, whatever is named', [0xef, 0xbb, 0xbf, 0xc3, 0xa9], 'koi8-r', 'é'],
+  ])('reads %s', (_, bytes, named, text) => expect(decodeText(Buffer.from(bytes), named)).toBe(text));
 });
 
 describe('convertText and convertMarkdown', () => {

@@ -36,7 +36,7 @@ const IGNORED = new Set(
   (
     'szCs bCs iCs color lang kern spacing tcBorders tblBorders tcW shd tcMar tblCellMar widowControl jc tabs pBdr rsids ' +
     'adjustRightInd autoSpaceDE autoSpaceDN snapToGrid trHeight hideMark noWrap suppressAutoHyphens overflowPunct ' +
-    'textAlignment contextualSpacing keepNext keepLines tblW tblLook tblLayout tblInd proofErr lastRenderedPageBreak ' +
+    'textAlignment contextualSpacing keepNext keepLines tblW tblLayout tblInd proofErr lastRenderedPageBreak ' +
     'sectPrChange pPrChange rPrChange tblPrChange tcPrChange trPrChange tblGridChange numberingChange bdr effect ' +
     'latentStyles textDirection fitText tblPrEx cnfStyle noProof webHidden'
   )

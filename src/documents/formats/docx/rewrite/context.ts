@@ -1,5 +1,5 @@
+import type { Tally } from '../../to-markdown/tally.ts';
 import type { XmlElement, XmlNode } from '../package/xml.ts';
-import type { Tally } from '../tally.ts';
 import type { OpenField } from './fields.ts';
 import type { Links } from './links.ts';
 import type { Numbering } from './numbering.ts';
@@ -16,6 +16,8 @@ export interface Context {
   /** Charts and diagrams by relationship id, already made into paragraphs and tables. */
   graphics: ReadonlyMap<string, XmlNode[]>;
   fields: OpenField[];
+  /** Whether the part is repeated on every page, so that a page's number in it is not the one that was stored. */
+  isRepeated: boolean;
   /** Whether a fixed-width font marks code in this document, instead of being its ordinary face. */
   fontMarksCode: boolean;
   /** Bookmarks met since the last heading or paragraph with text began. */

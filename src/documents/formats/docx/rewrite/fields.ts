@@ -7,7 +7,11 @@ export type FieldResult =
   | { kind: 'checkbox'; checked: boolean }
   | { kind: 'choice'; text: string }
   | { kind: 'contents' }
+  | { kind: 'page_number' }
   | { kind: 'shown' };
+
+/** What stands for the number of a page where the text says the same on every page. */
+export const PAGE_NUMBER = '\ue000';
 
 /** The words of a field's instruction: `HYPERLINK "a b" \l "c"` gives four. */
 function words(instruction: string): string[] {
@@ -42,6 +46,10 @@ export function readField(instruction: string, formData?: XmlElement): FieldResu
       return link(args);
     case 'TOC':
       return { kind: 'contents' };
+    case 'PAGE':
+    case 'NUMPAGES':
+    case 'SECTIONPAGES':
+      return { kind: 'page_number' };
     case 'FORMCHECKBOX': {
       const box = child(formData, 'w:checkBox');
       return { kind: 'checkbox', checked: toggle(box, 'w:checked') ?? toggle(box, 'w:default') ?? false };

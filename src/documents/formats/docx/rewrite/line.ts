@@ -10,6 +10,9 @@ export interface Marks {
   code?: boolean;
 }
 
+/** A check box as GFM writes it. */
+export type BoxMark = '[ ]' | '[x]';
+
 /** Character styles that the rewritten document uses to tell the Markdown writer what a run is. */
 export type RunKind = 'raw' | 'image' | 'label' | 'code';
 
@@ -74,6 +77,11 @@ export class Line {
   /** Text that goes into the Markdown as it is. */
   raw(markdown: string): void {
     this.add(run(markdown, {}, 'raw'), '\ufffc');
+  }
+
+  /** A check box, and how it was shown; what becomes of it is settled when the paragraph is complete. */
+  box(mark: BoxMark, shown?: XmlElement): void {
+    this.add(element('box', { mark }, shown === undefined ? [] : [shown]), '\ufffc');
   }
 
   image(alt: string): void {

@@ -1,6 +1,8 @@
 import { child, childValue, elements, integer } from '../package/dom.ts';
 import type { XmlElement } from '../package/xml.ts';
-import { leftOf } from './styles.ts';
+import { bulletBox } from './check-boxes.ts';
+import type { BoxMark } from './line.ts';
+import { leftOf, readRunProperties } from './styles.ts';
 
 /** A list that points to another one further than this is read as it stands. */
 const MOST_LINKS = 5;
@@ -17,6 +19,8 @@ export interface Level {
   /** Where its text begins, in twentieths of a point from the margin. */
   textAt?: number;
   style?: string;
+  /** Its bullet is a check box. */
+  box?: BoxMark;
 }
 
 /** A list as it is defined: its levels by number, from 0. */
@@ -32,17 +36,20 @@ function readLevel(definition: XmlElement): Level {
   const restart = integer(childValue(definition, 'w:lvlRestart'));
   const style = childValue(definition, 'w:pStyle');
   const textAt = leftOf(child(definition, 'w:pPr'));
+  const text = childValue(definition, 'w:lvlText') ?? '';
+  const box = bulletBox(text, readRunProperties(child(definition, 'w:rPr')).font);
   return {
     format:
       childValue(definition, 'w:numFmt') ??
       child(definition, 'w:numFmt')?.attributes.get('w:format') ??
       'decimal',
-    text: childValue(definition, 'w:lvlText') ?? '',
+    text,
     start: integer(childValue(definition, 'w:start')) ?? 0,
     legal: child(definition, 'w:isLgl') !== undefined,
     ...(restart === undefined ? {} : { restart }),
     ...(style === undefined ? {} : { style }),
     ...(textAt === undefined ? {} : { textAt }),
+    ...(box === undefined ? {} : { box }),
   };
 }
 

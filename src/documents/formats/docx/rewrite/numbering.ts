@@ -1,4 +1,5 @@
 import type { XmlElement } from '../package/xml.ts';
+import type { BoxMark } from './line.ts';
 import { type Level, type ListDefinition, readListDefinitions } from './list-definitions.ts';
 import { formatNumber } from './number-format.ts';
 
@@ -18,6 +19,8 @@ export interface ListItem {
   textAt?: number;
   /** The label is the number and a mark (`3.`, `b)`), without outer numbers or words. */
   simple: boolean;
+  /** Its bullet is a check box. */
+  box?: BoxMark;
 }
 
 export interface Numbering {
@@ -43,8 +46,10 @@ export function readNumbering(
       const counts = count(numId, level, list);
       const number = counts[level] ?? 1;
       const place = definition.textAt === undefined ? {} : { textAt: definition.textAt };
-      if (definition.format === 'bullet')
-        return { level, ordered: false, label: '', number, simple: true, ...place };
+      if (definition.format === 'bullet') {
+        const box = definition.box === undefined ? {} : { box: definition.box };
+        return { level, ordered: false, label: '', number, simple: true, ...place, ...box };
+      }
       const label = labelOf(definition, counts, list);
       if (label === '') return undefined;
       const simple = /^[([]?%[1-9][.):\]]*$/.test(definition.text.trim());

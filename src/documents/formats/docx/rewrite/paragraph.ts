@@ -1,11 +1,12 @@
 import { child, childValue, integer } from '../package/dom.ts';
 import type { XmlElement, XmlNode } from '../package/xml.ts';
+import { settleBoxes } from './check-boxes.ts';
 import { fixedWidth } from './code-lines.ts';
 import type { Context, OutlineParagraph } from './context.ts';
 import { isSetIn } from './indentation.ts';
 import { Line, run } from './line.ts';
 import { isCodeStyle } from './marks.ts';
-import { asContinuation, asListItem, continuesItem, endLists, type Nesting } from './nesting.ts';
+import { asContinuation, asListItem, asTask, continuedDepth, endLists, type Nesting } from './nesting.ts';
 import type { ListItem } from './numbering.ts';
 import { paragraphElement } from './paragraph-element.ts';
 import { type Gathered, resumeLink, rewriteInline } from './runs.ts';
@@ -86,6 +87,8 @@ interface Reading {
   style: Style;
   gathered: Gathered;
   content: XmlNode[];
+  /** It is an item with a check box. */
+  isTask: boolean;
   list: (ListItem & { numId: string }) | undefined;
   nesting: Nesting;
 }
@@ -108,10 +111,10 @@ export function rewriteParagraph(
   const level = isTitle ? 1 : headingLevel(properties, style);
   const gathered = gather(node, style, level, context, isBody);
   const { line, after, isCode, isHeading } = gathered;
-  const content = line.nodes();
   // An empty paragraph of a list has a number all the same.
   const list = isCode ? undefined : listOf(properties, style, styleId, context);
-  const reading = { properties, style, gathered, content, list, nesting };
+  const { content, isTask } = settleBoxes(line.nodes(), line.isEmpty ? undefined : list?.box);
+  const reading = { properties, style, gathered, content, isTask: isTask && isBody, list, nesting };
   if (line.isEmpty && !(isCode && content.length > 0)) {
     if (list !== undefined && !isHeading && after.length === 0) listItem(list, [], reading);
     return { paragraphs: [], after };
@@ -147,7 +150,7 @@ function heading(
 
 /** What a paragraph is that is no heading, and what becomes of it. */
 function classify(reading: Reading, context: Context): readonly [Kind, XmlElement[]] {
-  const { properties, style, gathered, content, list, nesting } = reading;
+  const { properties, style, gathered, content, isTask, list, nesting } = reading;
   if (gathered.isCode) {
     return ['other', [paragraphElement(isCodeStyle(style) ? 'code' : 'maybe-code', content)]];
   }
@@ -159,8 +162,15 @@ function classify(reading: Reading, context: Context): readonly [Kind, XmlElemen
   if (style.names.some((name) => QUOTE_STYLE.test(name))) {
     return ['other', [paragraphElement('quote', content)]];
   }
-  if (continuesItem(nesting, leftOf(properties) ?? style.left)) {
-    const paragraphs = asContinuation(nesting, content);
+  const left = leftOf(properties) ?? style.left;
+  if (isTask) {
+    const paragraphs = asTask(nesting, left, content);
+    context.tally.source.list_items += paragraphs.length;
+    return ['list', paragraphs];
+  }
+  const depth = continuedDepth(nesting, left);
+  if (depth > 0) {
+    const paragraphs = asContinuation(nesting, depth, content);
     context.tally.source.list_items += paragraphs.length - 1;
     return ['continued', paragraphs];
   }
@@ -172,9 +182,7 @@ function listItem(
   content: XmlNode[],
   { properties, style, nesting }: Reading,
 ): XmlElement[] {
-  const paragraphs = asListItem(list, content, nesting);
-  nesting.textAt = leftOf(properties) ?? list.textAt ?? style.left;
-  return paragraphs;
+  return asListItem(list, leftOf(properties) ?? list.textAt ?? style.left, content, nesting);
 }
 
 /** What the outline has to know of a paragraph, whatever it is. */

@@ -1,8 +1,8 @@
+import { createTally, lose, type Tally } from '../../to-markdown/tally.ts';
 import type { Rewritten } from '../markdown/html.ts';
 import { child, childValue, element, elements } from '../package/dom.ts';
 import type { DocxPackage, DocxPart } from '../package/package.ts';
 import type { XmlElement, XmlNode } from '../package/xml.ts';
-import { lose, type Tally } from '../tally.ts';
 import { rewriteBlocks } from './blocks.ts';
 import { fontMarksCode } from './code-lines.ts';
 import { demoteContentsTitles } from './contents-title.ts';
@@ -11,6 +11,7 @@ import { readGraphics } from './graphics.ts';
 import { quoteSetIn } from './indentation.ts';
 import { createLinks } from './links.ts';
 import { readNumbering } from './numbering.ts';
+import { readFurniture } from './page-furniture.ts';
 import { promotePseudoHeadings } from './pseudo-headings.ts';
 import { simplify } from './simplify.ts';
 import { countLinks, visibleLetters } from './source-counts.ts';
@@ -76,13 +77,6 @@ function resolveAnchors(
   return resolved;
 }
 
-/** Headers and footers are left out, which is worth knowing where they say something. */
-async function countRepeated(docx: DocxPackage, tally: Tally): Promise<void> {
-  for (const part of [...(await docx.allRelated('header')), ...(await docx.allRelated('footer'))]) {
-    if (visibleLetters(part.root) > 0) lose(tally, 'header_footer');
-  }
-}
-
 /**
  * Rewrites a Word document into the few forms that survive the way to Markdown: what mammoth would lose (equations, text
  * boxes, numbers of headings, fields, code, headings in disguise) is turned into what it keeps.
@@ -107,6 +101,7 @@ export async function rewriteDocument(docx: DocxPackage, tally: Tally): Promise<
     hasNote: (kind, id) => notes[kind].has(id),
     graphics,
     fields: [],
+    isRepeated: false,
     fontMarksCode: fixedWidthIsCode,
     bookmarks: [],
     outline,
@@ -132,9 +127,20 @@ export async function rewriteDocument(docx: DocxPackage, tally: Tally): Promise<
   };
   const links = resolveAnchors(context.links.all(), addresses);
   tally.source.links += countLinks(content, links);
-  await countRepeated(docx, tally);
+  const furniture = async (place: 'header' | 'footer') => {
+    const found = await readFurniture(docx, place, (part) => {
+      // What stands in the margins is text and no structure: it is counted apart.
+      const apart = createTally();
+      simplify(part.root, apart);
+      const own = { ...contextOf(part), tally: apart, hasNote: () => false, isRepeated: true };
+      return rewriteBlocks(part.root.children, own, false);
+    });
+    tally.furniture += found.letters;
+    if (found.left > 0) lose(tally, 'header_footer', found.left);
+    return found.content;
+  };
   return {
-    body: content,
+    body: [...(await furniture('header')), ...content, ...(await furniture('footer'))],
     links,
     notes: { footnote: rewriteNotes('footnote'), endnote: rewriteNotes('endnote') },
   };

@@ -1,11 +1,12 @@
-import { countLetters } from '../letters.ts';
-import { child, ownText } from '../package/dom.ts';
+import { countLetters } from '../../to-markdown/letters.ts';
+import { lose } from '../../to-markdown/tally.ts';
+import { child, element, ownText } from '../package/dom.ts';
 import type { XmlElement, XmlNode } from '../package/xml.ts';
-import { lose } from '../tally.ts';
+import { boxRuns, symbolBox } from './check-boxes.ts';
 import type { Context } from './context.ts';
 import { readDrawing } from './drawings.ts';
-import { readField } from './fields.ts';
-import type { Line, Marks } from './line.ts';
+import { PAGE_NUMBER, readField } from './fields.ts';
+import { type Line, type Marks, run } from './line.ts';
 import {
   isBold,
   isHidden,
@@ -44,6 +45,11 @@ function inInstruction(context: Context): boolean {
   return context.fields.some((field) => field.result === undefined);
 }
 
+/** Whether text at this point is a page's number that is another one on every page. */
+function inPageNumber(context: Context): boolean {
+  return context.isRepeated && context.fields.some((field) => field.result?.kind === 'page_number');
+}
+
 function openTarget(target: string, gathered: Gathered, context: Context): void {
   const id = context.links.idOf(target);
   if (id === undefined && target.length > 1) lose(context.tally, 'link');
@@ -63,7 +69,8 @@ function fieldCharacter(node: XmlElement, gathered: Gathered, context: Context):
     context.fields.pop();
     if (inInstruction(context)) return;
     if (result.kind === 'link') gathered.line.closeLink();
-    if (result.kind === 'checkbox') gathered.line.raw(result.checked ? '[x]' : '[ ]');
+    if (result.kind === 'checkbox') gathered.line.box(result.checked ? '[x]' : '[ ]');
+    if (result.kind === 'page_number' && context.isRepeated) gathered.line.text(PAGE_NUMBER, {});
     if (result.kind === 'choice') gathered.line.text(result.text, {});
   }
 }
@@ -93,31 +100,41 @@ function write(text: string, style: RunStyle, marks: Marks, gathered: Gathered):
   if (gathered.isCode) gathered.line.text(text, {});
   else {
     const settled = settle(text, marks);
-    gathered.line.text(settled.text, settled.marks);
+    for (const piece of boxRuns(settled.text)) {
+      if (typeof piece === 'string') gathered.line.text(piece, settled.marks);
+      else gathered.line.box(piece.mark, run(piece.sign));
+    }
   }
 }
 
-function rewriteRun(run: XmlElement, gathered: Gathered, context: Context): void {
-  const style = runStyle(runPropertiesOf(run), gathered.style, context.styles);
+function writeSymbol(node: XmlElement, { line }: Gathered): void {
+  const mark = symbolBox(node.attributes.get('w:font'), node.attributes.get('w:char'));
+  if (mark === undefined) line.symbol(node);
+  else line.box(mark, element('w:r', {}, [node]));
+}
+
+function rewriteRun(node: XmlElement, gathered: Gathered, context: Context): void {
+  const style = runStyle(runPropertiesOf(node), gathered.style, context.styles);
   const hidden = isHidden(style);
   const marks = marksOf(style, gathered.fontMarksCode);
   if (gathered.isHeading) delete marks.bold;
-  for (const node of run.children) {
-    if (typeof node === 'string') continue;
-    if (node.name === 'w:fldChar') {
-      fieldCharacter(node, gathered, context);
+  for (const part of node.children) {
+    if (typeof part === 'string') continue;
+    if (part.name === 'w:fldChar') {
+      fieldCharacter(part, gathered, context);
       continue;
     }
     if (inInstruction(context)) {
       const top = context.fields.at(-1);
-      if (node.name === 'w:instrText' && top !== undefined) top.instruction += ownText(node);
+      if (part.name === 'w:instrText' && top !== undefined) top.instruction += ownText(part);
       continue;
     }
+    if (inPageNumber(context)) continue;
     if (hidden) {
-      if (node.name === 'w:t' && ownText(node).trim() !== '') lose(context.tally, 'hidden_text');
+      if (part.name === 'w:t' && ownText(part).trim() !== '') lose(context.tally, 'hidden_text');
       continue;
     }
-    rewriteContent(node, style, marks, gathered, context);
+    rewriteContent(part, style, marks, gathered, context);
   }
 }
 
@@ -134,7 +151,7 @@ function rewriteContent(
     case 'w:t':
       for (const piece of symbolRuns(textOf(node), style.own.font ?? style.style.font)) {
         if (typeof piece === 'string') write(piece, style, marks, gathered);
-        else line.symbol(piece);
+        else writeSymbol(piece, gathered);
       }
       break;
     case 'w:tab':
@@ -153,14 +170,14 @@ function rewriteContent(
       write('\u2011', style, marks, gathered);
       break;
     case 'w:sym':
-      line.symbol(node);
+      writeSymbol(node, gathered);
       break;
     case 'w:footnoteReference':
     case 'w:endnoteReference':
       noteReference(node, gathered, context);
       break;
     case 'checkbox':
-      line.raw(node.attributes.get('checked') === 'yes' ? '[x]' : '[ ]');
+      line.box(node.attributes.get('checked') === 'yes' ? '[x]' : '[ ]');
       break;
     case 'w:drawing':
     case 'w:pict':
@@ -210,6 +227,10 @@ export function rewriteInline(nodes: readonly XmlNode[], gathered: Gathered, con
       }
       case 'w:fldSimple': {
         const result = readField(node.attributes.get('w:instr') ?? '');
+        if (result.kind === 'page_number' && context.isRepeated) {
+          gathered.line.text(PAGE_NUMBER, {});
+          break;
+        }
         if (result.kind === 'link') openTarget(result.target, gathered, context);
         rewriteInline(node.children, gathered, context);
         if (result.kind === 'link') gathered.line.closeLink();

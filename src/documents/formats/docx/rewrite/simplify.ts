@@ -1,6 +1,6 @@
+import { lose, type Tally } from '../../to-markdown/tally.ts';
 import { child, descendants, element, elements, findAll, ownText } from '../package/dom.ts';
 import type { XmlElement, XmlNode } from '../package/xml.ts';
-import { lose, type Tally } from '../tally.ts';
 
 /** Elements that only wrap what they contain. */
 const WRAPPERS = new Set([
@@ -77,6 +77,31 @@ function withoutProperties(paragraph: XmlElement): XmlNode[] {
   return paragraph.children.filter((node) => typeof node === 'string' || node.name !== 'w:pPr');
 }
 
+/** A drop cap is a letter, or at most a word. */
+const LONGEST_CAP = 30;
+
+/** Whether the paragraph is the large first letter of the next one: Word sets it in a frame of its own. */
+function isDropCap(paragraph: XmlElement): boolean {
+  const kind = child(child(paragraph, 'w:pPr'), 'w:framePr')?.attributes.get('w:dropCap');
+  if (kind !== 'drop' && kind !== 'margin') return false;
+  const length = findAll(paragraph, 'w:t').reduce((sum, text) => sum + ownText(text).length, 0);
+  return length > 0 && length <= LONGEST_CAP;
+}
+
+/** A drop cap's letter is set as the word is that it begins: its size and face are an ornament. */
+function setLike(cap: XmlElement, paragraph: XmlElement): void {
+  const runs = elements(paragraph).filter((node) => node.name === 'w:r');
+  const properties = child(
+    runs.find((run) => child(run, 'w:t') !== undefined),
+    'w:rPr',
+  );
+  for (const run of elements(cap)) {
+    if (run.name !== 'w:r') continue;
+    const content = run.children.filter((node) => typeof node === 'string' || node.name !== 'w:rPr');
+    run.children = properties === undefined ? content : [properties, ...content];
+  }
+}
+
 function joinParagraphs(nodes: XmlNode[]): XmlNode[] {
   const joined: XmlNode[] = [];
   let carried: XmlElement | undefined;
@@ -88,11 +113,12 @@ function joinParagraphs(nodes: XmlNode[]): XmlNode[] {
       continue;
     }
     if (carried !== undefined) {
+      if (isDropCap(carried)) setLike(carried, node);
       const properties = node.children.filter((part) => typeof part !== 'string' && part.name === 'w:pPr');
       node.children = [...properties, ...withoutProperties(carried), ...withoutProperties(node)];
       carried = undefined;
     }
-    if (runsOn(node)) carried = node;
+    if (runsOn(node) || isDropCap(node)) carried = node;
     else joined.push(node);
   }
   if (carried !== undefined) joined.push(carried);

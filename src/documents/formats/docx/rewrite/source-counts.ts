@@ -1,4 +1,4 @@
-import { countLetters } from '../letters.ts';
+import { countLetters } from '../../to-markdown/letters.ts';
 import { child, descendants, elements, findAll, ownText, toggle } from '../package/dom.ts';
 import type { XmlElement, XmlNode } from '../package/xml.ts';
 

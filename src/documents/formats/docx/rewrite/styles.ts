@@ -19,12 +19,16 @@ export interface Style {
   font?: string;
   /** Where its text begins, in twentieths of a point from the margin. */
   left?: number;
+  /** A table style sets the first row apart from the others. */
+  firstRow?: boolean;
 }
 
 export interface StyleSheet {
   /** The style of a paragraph or of a run; the document's default paragraph style for undefined. */
   paragraph(id: string | undefined): Style;
   run(id: string | undefined): Style;
+  /** The style of a table. */
+  table(id: string | undefined): Style;
 }
 
 const NOTHING: Omit<Style, 'names'> = {};
@@ -93,6 +97,8 @@ function readStyle(definition: XmlElement): Style {
   if (outline !== undefined) style.outlineLevel = outline;
   const left = leftOf(properties);
   if (left !== undefined) style.left = left;
+  const conditional = elements(definition).filter((part) => part.name === 'w:tblStylePr');
+  if (conditional.some((part) => part.attributes.get('w:type') === 'firstRow')) style.firstRow = true;
   if (numbering !== undefined) {
     style.numId = childValue(numbering, 'w:numId') ?? '';
     style.listLevel = integer(childValue(numbering, 'w:ilvl')) ?? 0;
@@ -134,5 +140,6 @@ export function readStyles(root: XmlElement | undefined): StyleSheet {
   return {
     paragraph: (id) => resolve('paragraph', id ?? defaultParagraph ?? ''),
     run: (id) => (id === undefined ? { names: [] } : resolve('character', id)),
+    table: (id) => (id === undefined ? { names: [] } : resolve('table', id)),
   };
 }

@@ -1,9 +1,12 @@
-import { child, childValue, element, elements, findAll, integer } from '../package/dom.ts';
+import { child, childValue, element, elements, findAll, integer, toggle } from '../package/dom.ts';
 import type { XmlElement, XmlNode } from '../package/xml.ts';
 import type { Context } from './context.ts';
+import type { StyleSheet } from './styles.ts';
 
 /** More columns than any page holds: a hostile span cannot ask for more. */
 const MAX_SPAN = 200;
+/** The bit of a table's look that asks for the style of its first row (ECMA-376 part 1, 17.4.55). */
+const FIRST_ROW = 0x20;
 
 function span(cell: XmlElement): number {
   return Math.max(1, Math.min(integer(childValue(child(cell, 'w:tcPr'), 'w:gridSpan')) ?? 1, MAX_SPAN));
@@ -44,7 +47,12 @@ function continuesLeft(cell: XmlElement): boolean {
 /** Rewrites the content of a cell. */
 type BlockRewriter = (nodes: readonly XmlNode[], context: Context, isBody: boolean) => XmlNode[];
 
-function rewriteRow(row: XmlElement, context: Context, rewriteBlocks: BlockRewriter): XmlElement {
+function rewriteRow(
+  row: XmlElement,
+  isHeader: boolean,
+  context: Context,
+  rewriteBlocks: BlockRewriter,
+): XmlElement {
   const properties = child(row, 'w:trPr');
   const before = Math.min(integer(childValue(properties, 'w:gridBefore')) ?? 0, MAX_SPAN);
   const after = Math.min(integer(childValue(properties, 'w:gridAfter')) ?? 0, MAX_SPAN);
@@ -64,7 +72,33 @@ function rewriteRow(row: XmlElement, context: Context, rewriteBlocks: BlockRewri
   }
   const lead = before > 0 ? [emptyCell(before)] : [];
   const trail = after > 0 ? [emptyCell(after)] : [];
-  return element('w:tr', {}, [...lead, ...cells, ...trail]);
+  const header = isHeader ? [element('w:trPr', {}, [element('w:tblHeader')])] : [];
+  return element('w:tr', {}, [...header, ...lead, ...cells, ...trail]);
+}
+
+/** Whether the table's look, and its style, set the first row apart. The look says so in words or, before Word 2010, in bits. */
+function firstRowIsHeader(table: XmlElement, styles: StyleSheet): boolean {
+  const properties = child(table, 'w:tblPr');
+  const look = child(properties, 'w:tblLook')?.attributes;
+  const bits = Number.parseInt(look?.get('w:val') ?? '', 16);
+  const word = look?.get('w:firstRow');
+  const asked =
+    word === undefined ? (bits & FIRST_ROW) !== 0 : word === '1' || word === 'true' || word === 'on';
+  return asked && styles.table(childValue(properties, 'w:tblStyle')).firstRow === true;
+}
+
+/**
+ * How many rows at the top are the table's header: those that are marked to be repeated on every page, or the first one where
+ * the style says so; and with them the rows that their cells reach down to. Never all rows.
+ */
+function countHeaderRows(table: XmlElement, rows: readonly XmlElement[], styles: StyleSheet): number {
+  const isMarked = (row: XmlElement) => toggle(child(row, 'w:trPr'), 'w:tblHeader') === true;
+  const marked = rows.findIndex((row) => !isMarked(row));
+  const own = marked === 0 && firstRowIsHeader(table, styles) ? 1 : marked;
+  if (own <= 0) return 0;
+  const below = rows.slice(own);
+  const reached = below.findIndex((row) => !cellsOf(row).some((cell) => verticalMerge(cell) === 'continue'));
+  return reached === -1 ? (own < rows.length ? own : 0) : own + reached;
 }
 
 function hasContent(node: XmlElement): boolean {
@@ -90,10 +124,13 @@ export function rewriteTable(
   const [first] = rows;
   const only = rows.length === 1 && first !== undefined ? cellsOf(first) : [];
   if (only.length === 1 && only[0] !== undefined) return rewriteBlocks(only[0].children, context, isBody);
+  const headerRows = countHeaderRows(table, rows, context.styles);
   const rewritten = element(
     'w:tbl',
     {},
-    rows.map((row) => rewriteRow(row, context, rewriteBlocks)).filter((row) => !isEmptyRow(row)),
+    rows
+      .map((row, index) => rewriteRow(row, index < headerRows, context, rewriteBlocks))
+      .filter((row) => !isEmptyRow(row)),
   );
   if (!hasContent(rewritten)) return [];
   context.tally.source.tables += 1;

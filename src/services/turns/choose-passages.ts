@@ -1,0 +1,58 @@
+import type { ProjectState } from '../../contract/state.ts';
+import { withoutNearDuplicates } from '../../copilot/near-duplicates.ts';
+import { aboveFloor } from '../../retrieval/floor.ts';
+import { likeliestFile } from '../../retrieval/likeliest-file.ts';
+import type { Passage } from '../../retrieval/passage.ts';
+import { retrievalTuning } from '../../retrieval/tuning.ts';
+
+/** What of the documents goes into a prompt, and what was left out of it. */
+export interface ChosenPassages {
+  passages: Passage[];
+  /** All others that were found, in the order of their ranking, however little they bear on the message. */
+  further: Passage[];
+  /** Files that have nearly the same text as a passage, by its parent. */
+  alsoIn: Map<string, string[]>;
+  /** Sections of the project's files that were searched. */
+  considered: number;
+  /** How many of the best were left out since they hardly bear on the message. */
+  belowFloor: number;
+  /** The least confidence of a passage that is not left out. */
+  minScore: number;
+  /** The file that bears on the message most likely, however little; null: nothing was found. */
+  likeliestFile: string | null;
+}
+
+/**
+ * The best passages, those of the files that the message is about a little ahead and copies left out, as far as they bear
+ * on it.
+ *
+ * @param found.passages in the order of their ranking
+ * @param files names of those that the message is about
+ * @param summaries of the project's files: of two copies the newer file's is kept
+ */
+export function choosePassages(
+  found: { passages: readonly Passage[]; considered: number; minScore: number },
+  {
+    files,
+    summaries,
+    limit,
+  }: { files: readonly string[]; summaries: ProjectState['file_summaries']; limit: number },
+): ChosenPassages {
+  const { considered, minScore } = found;
+  const rank = (passage: Passage): number =>
+    passage.rank_score * (files.includes(passage.filename) ? retrievalTuning.message.relevantFileBonus : 1);
+  const ranked = found.passages.toSorted((a, b) => rank(b) - rank(a));
+  const { passages: distinct, alsoIn } = withoutNearDuplicates(ranked, summaries);
+  const best = distinct.slice(0, limit);
+  const { hits, belowFloor } = aboveFloor(best, minScore);
+  const chosen = new Set(hits.map(({ parent_id }) => parent_id));
+  return {
+    passages: hits,
+    further: distinct.filter(({ parent_id }) => !chosen.has(parent_id)),
+    alsoIn,
+    considered,
+    belowFloor,
+    minScore,
+    likeliestFile: likeliestFile(best),
+  };
+}
