@@ -3,7 +3,7 @@ import { isBroadQuestion } from '../../src/copilot/broad-question.ts';
 import { decision, passage } from '../helpers/copilot.ts';
 
 const of = (scores: number[], filename = 'a.md') =>
-  scores.map((score, at) => passage(`p${at}`, 'Text', { score, filename }));
+  scores.map((rank_score, at) => passage(`p${at}`, 'Text', { rank_score, filename }));
 
 describe('isBroadQuestion', () => {
   it.each([
