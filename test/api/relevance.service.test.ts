@@ -114,7 +114,10 @@ describe('a turn', () => {
 
   it('sends no document that does not bear on the message, and its receipt says so', async () => {
     const receipt = await receiptOf(OFF_TOPIC);
-    expect(sections(receipt)).not.toContain('retrieved_documents');
+    const documents = receipt.sections.find(({ name }: { name: string }) => name === 'retrieved_documents');
+    expect(documents.items).toEqual([]);
+    expect(documents.text).toContain('Shown: 0 of the 4 sections searched.');
+    expect(documents.text).toContain(`the file likeliest to: ${receipt.retrieval.likeliest_file}`);
     expect(receipt.retrieval).toMatchObject({
       documents: 'hybrid',
       considered: 4,

@@ -64,7 +64,7 @@ it('says the same again, to the token', async () => {
   const stable = (turns: object[]) => turns.map((turn) => ({ ...turn, ...volatile }));
   expect({ ...again, turns: stable(again.turns) }).toEqual({ ...recorded, turns: stable(recorded.turns) });
   expect(again.turns).toMatchObject([
-    { status: 'completed', response: 'Noted.\n\nDana decides [1]. Who else has to agree?' },
+    { status: 'completed', response: 'Dana decides [1]. Who else has to agree?' },
     { status: 'completed', citations: [{ filename: 'notes.md' }] },
   ]);
   expect((await replayed.call('GET', '/readyz')).body).toMatchObject({
