@@ -1,4 +1,4 @@
-import { figuresOf, valuesOf } from './claim-figures.ts';
+import { figuresInWords, figuresOf, valuesOf } from './claim-figures.ts';
 import { missingNames } from './claim-names.ts';
 import { denies, deniesOrRefuses, sharedContent } from './claim-negation.ts';
 
@@ -17,8 +17,8 @@ const SAME_STATEMENT = 0.6;
 
 /**
  * Compares a claim with what is cited for it: figures and names must stand in the sections, and where the one denies, so
- * must the other. Words are compared, not meanings; figures in words are not asked of the claim, because a count ("two
- * reasons") is the writer's own.
+ * must the other. Words are compared, not meanings; small figures in words are asked of the claim only where they measure,
+ * because a count ("two reasons") is the writer's own.
  *
  * @returns what of the claim does not stand there, as it is written; `not` for a negation on one side alone
  */
@@ -26,7 +26,9 @@ export function checkClaim(text: string, { quotes, sections }: ClaimEvidence): s
   const claim = text.slice(0, LONGEST_CLAIM);
   const evidence = sections.join('\n');
   const values = valuesOf(evidence);
-  const figures = figuresOf(claim).filter((figure) => !figure.values.some((value) => values.has(value)));
+  const figures = [...figuresOf(claim), ...figuresInWords(claim)].filter(
+    (figure) => !figure.values.some((value) => values.has(value)),
+  );
   return [
     ...new Set([
       ...figures.map(({ text }) => text),

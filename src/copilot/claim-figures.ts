@@ -39,9 +39,31 @@ const WORDS: readonly (readonly [number, string])[] = [
   [100, 'hundred hundert cent cien'],
   [1000, 'thousand tausend mille mil'],
 ];
+/** Words that are numbers and more: "half of them", "a hundred ways", "mil" of thanks. */
+const VAGUE = new Set(
+  'second dozen half halb hälfte moitié mitad hundred hundert cent cien thousand tausend mille mil'.split(
+    ' ',
+  ),
+);
 const VALUE_OF_WORD = new Map(
   WORDS.flatMap(([value, words]) => words.split(' ').map((word) => [word, value])),
 );
+
+/** What is measured rather than counted by a writer: "nine weeks" is a figure, "two reasons" a way to put it. */
+const MEASURED =
+  /^(?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?|percent|euros?|dollars?|pounds?|francs?|kilomet(?:er|re)s?|met(?:er|re)s?|sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|quartale?n?|jahre?n?|prozent|franken|secondes?|heures?|jours?|semaines?|mois|trimestres?|ans?|années?|segundos?|minutos?|horas?|días?|semanas?|meses|años?)$/u;
+const LARGEST_COUNT = 12;
+
+/** The figures that a text writes in words: measures, and numbers too large for a count in passing. */
+export function figuresInWords(text: string): Figure[] {
+  return [...text.toLowerCase().matchAll(/\p{L}+(?=(?:[\s\u00a0-]+(\p{L}+))?)/gu)].flatMap(
+    ({ 0: written, 1: next = '' }) => {
+      const value = VALUE_OF_WORD.get(written);
+      const isFigure = value !== undefined && value > 1 && (MEASURED.test(next) || value > LARGEST_COUNT);
+      return isFigure && !VAGUE.has(written) ? [{ text: written, values: [value] }] : [];
+    },
+  );
+}
 
 /** What a run of digits and separators can mean: a single separator before three digits parts either thousands or decimals. */
 function readings(written: string): number[] {

@@ -109,10 +109,15 @@ function joined(spans: Span[]): Span[] {
   return result;
 }
 
-/** What was sent in a turn, with one more result of a tool at its end. */
+/**
+ * What was sent in a turn, with one more result of a tool at its end.
+ *
+ * @param turnBudget tokens that a turn may have which is no filler: what reads more than a filler may is none
+ */
 export function withResult(
   assembled: Assembled,
   result: { id: string; name: string; content: string; isError: boolean; markers: number[] },
+  turnBudget: number,
 ): Assembled {
   const { id, name, content, isError, markers } = result;
   const form = { text: `${content}\n`, tokens: countTokens(content) + 1 };
@@ -125,9 +130,11 @@ export function withResult(
     tokens: (before?.tokens ?? 0) + form.tokens,
     items: [...(before?.items ?? []), { item, form, narrowed: false }],
   };
+  const tokens = assembled.tokens + form.tokens;
   return {
     ...assembled,
-    tokens: assembled.tokens + form.tokens,
+    budget: tokens > assembled.budget ? Math.max(assembled.budget, turnBudget) : assembled.budget,
+    tokens,
     sections: [...assembled.sections.filter((each) => each !== before), section],
   };
 }

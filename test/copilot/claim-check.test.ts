@@ -21,6 +21,10 @@ describe('figures of a claim', () => {
     ['Es tagt am 14. Mai.', 'Termin: 14.05.2026'],
     ['Ticket FORGE-417 tracks it.', 'Ticket FORGE-417 tracks its approval.'],
     ['There are two reasons.', 'A reason. Another reason.'],
+    ['It takes eleven weeks.', 'Onboarding: 11 weeks'],
+    ['It takes three months.', 'Das dauert 3 Monate.'],
+    ['For the second month it fell.', 'It fell again.'],
+    ['One week later half of them left.', 'They left the week after.'],
   ])('stand in what is cited: %s', (claim, quote) => {
     expect(check(claim, quote)).toEqual([]);
   });
@@ -32,6 +36,10 @@ describe('figures of a claim', () => {
     ['It meets on 15 May.', 'It meets on 2026-05-14.', ['15']],
     ['It meets on 14 June.', 'The meeting: 14.05.2026.', ['June']],
     ['In 2025 it fell.', 'In 2024 it fell.', ['2025']],
+    ['It takes nine weeks.', 'It takes eleven weeks.', ['nine']],
+    ['Onboarding takes forty weeks.', 'Onboarding takes 11 weeks.', ['forty']],
+    ['Es sind zwölf Wochen.', 'Es sind elf Wochen.', ['zwölf']],
+    ['Thirty teams use it.', '20 teams use it.', ['thirty']],
   ])('do not stand there: %s', (claim, quote, missing) => {
     expect(check(claim, quote)).toEqual(missing);
   });

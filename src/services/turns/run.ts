@@ -48,7 +48,7 @@ async function answerTurn(run: TurnRun): Promise<{ answer: Answer; cited: Cited 
     readTools: readToolsOf(deps.tools, run, results, (err, tool) =>
       deps.log.warn({ err, tool }, 'a tool that reads documents has failed'),
     ),
-    room: prepared.assembled.budget - prepared.assembled.tokens,
+    room: Math.max(prepared.assembled.budget, prepared.plan.budgets.turn) - prepared.assembled.tokens,
     state: prepared.state,
     turnNumber: run.turn.turnNumber,
     now: deps.now ?? (() => new Date()),
@@ -64,7 +64,7 @@ async function answerTurn(run: TurnRun): Promise<{ answer: Answer; cited: Cited 
       prepared.allowance.spend(usage);
     },
     onEvent: (event) => {
-      note(journal, event, results);
+      note(journal, event, { results, turnBudget: prepared.plan.budgets.turn });
       run.emit(event);
     },
   });
@@ -80,11 +80,15 @@ async function answerTurn(run: TurnRun): Promise<{ answer: Answer; cited: Cited 
   return { answer, cited: cite(journal, shown, answer, places) };
 }
 
-function note(journal: Journal, event: AnswerEvent, results: ReadResults): void {
+function note(
+  journal: Journal,
+  event: AnswerEvent,
+  { results, turnBudget }: { results: ReadResults; turnBudget: number },
+): void {
   if (event.type === 'tool.returned' && journal.assembled) {
     const { id, name, content, is_error: isError } = event.data;
     const result = { id, name, content, isError, markers: results.markersOf(id) };
-    journal.assembled = withResult(journal.assembled, result);
+    journal.assembled = withResult(journal.assembled, result, turnBudget);
   }
   if (event.type === 'answer.reset') journal.partial = '';
   if (event.type !== 'answer.delta') return;
