@@ -23,6 +23,7 @@ import { searchRoutes } from './routes/search.ts';
 import { stalenessRoutes } from './routes/staleness.ts';
 import { stateRoutes } from './routes/state.ts';
 import { systemRoutes } from './routes/system.ts';
+import { toolRoutes } from './routes/tools.ts';
 import { turnEventRoutes } from './routes/turn-events.ts';
 import { turnRoutes } from './routes/turns.ts';
 import { usageRoutes } from './routes/usage.ts';
@@ -123,6 +124,7 @@ const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }
   await app.register(fileContentRoutes, { services });
   await app.register(outlineRoutes, { services });
   await app.register(searchRoutes, { services });
+  await app.register(toolRoutes, { services });
   await app.register(turnRoutes, { services });
   await app.register(turnEventRoutes, { services });
 };

@@ -12,7 +12,6 @@ import { tokenFactorOf } from './llm/models.ts';
 import type { QueryEmbedder } from './retrieval/query-vector.ts';
 import { createArtifactService } from './services/artifacts.ts';
 import { createCitationService } from './services/citations.ts';
-import { createDocumentTools } from './services/document-tools/document-tools.ts';
 import { createFileService, type FileService } from './services/files.ts';
 import { createIdempotencyService } from './services/idempotency.ts';
 import { createIngestionHandlers } from './services/ingestion/handlers.ts';
@@ -28,6 +27,9 @@ import { createSearchService } from './services/search.ts';
 import type { Services } from './services/services.ts';
 import { createStalenessService } from './services/staleness.ts';
 import { createSystemService } from './services/system.ts';
+import { createToolService } from './services/tools/by-hand.ts';
+import type { Tool } from './services/tools/tool.ts';
+import { createTools, toolsOfTurns } from './services/tools/tools.ts';
 import type { TurnOptions } from './services/turns/deps.ts';
 import { createTurnEventLog, createTurnEventService, type TurnEventLog } from './services/turns/events.ts';
 import { createTurnTools } from './services/turns/turn-tools.ts';
@@ -90,14 +92,27 @@ const turnOptions = (config: Config): TurnOptions => ({
 export const createOutlines = (ground: Ground): OutlineService =>
   createOutlineService({ ...ground, stored: createStoredOutlines(ground) });
 
+/** The read-only tools over documents. */
+export const createDocumentTools = (
+  { config, db, queryEmbedder, models }: Ground,
+  outlines: OutlineService,
+): readonly Tool[] =>
+  createTools({
+    db,
+    embedder: queryEmbedder,
+    outlines,
+    summaryModel: models.summary,
+    outlineTools: config.OUTLINE_TOOLS === 'on',
+  });
+
 /** Turns, and where their events go. */
-export function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground, outlines: OutlineService) {
+export function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground, tools: readonly Tool[]) {
   const { db, log } = ground;
   const events = createTurnEventLog({ db, log });
   const turns = createTurnService({
     ...ground,
     embedder: queryEmbedder,
-    tools: createTurnTools(createDocumentTools({ db, embedder: queryEmbedder, outlines })),
+    tools: createTurnTools(toolsOfTurns(tools)),
     options: turnOptions(config),
     calibrator: createCalibrator(tokenFactorOf),
     onEvent: events.sink,
@@ -135,7 +150,12 @@ export function createWorker(ground: Ground, turns: TurnService, pollMs: number)
 /** Everything that the routes can call. */
 export function createServices(
   ground: Ground,
-  { outlines, turns, events }: { outlines: OutlineService; turns: TurnService; events: TurnEventLog },
+  {
+    outlines,
+    tools,
+    turns,
+    events,
+  }: { outlines: OutlineService; tools: readonly Tool[]; turns: TurnService; events: TurnEventLog },
 ): Services {
   const { db, log, embeddingModel, models, knowledge, telemetry, health } = ground;
   return {
@@ -144,6 +164,7 @@ export function createServices(
     files: createFiles(ground),
     outlines,
     search: createSearchService(ground),
+    tools: createToolService({ db, tools }),
     turns,
     turnEvents: createTurnEventService({ db, events, getTurn: turns.getTurn, log }),
     idempotency: createIdempotencyService({ db, log }),

@@ -66,6 +66,9 @@ const settingsSchema = z.object({
   TURN_TOKEN_BUDGET: withDefault(integer(2_000, 200_000), 12_000),
   FILLER_TOKEN_BUDGET: withDefault(integer(2_000, 200_000), 5_000),
   MAX_TOOL_ROUNDS: withDefault(integer(1, 16), 4),
+  RESEARCH_MAX_STEPS: withDefault(integer(1, 30), 7),
+  RESEARCH_TOKEN_BUDGET: withDefault(integer(4_000, 500_000), 40_000),
+  OUTLINE_TOOLS: withDefault(z.enum(['on', 'off']), 'on'),
   TURN_LEASE_SECONDS: withDefault(integer(5, 3_600), 60),
 
   MAX_UPLOAD_BYTES: withDefault(integer(1, 1_073_741_824), 25 * 1024 * 1024),

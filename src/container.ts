@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
-import { createOutlines, createServices, createTurns, createWorker, type Ground } from './compose.ts';
+import {
+  createDocumentTools,
+  createOutlines,
+  createServices,
+  createTurns,
+  createWorker,
+  type Ground,
+} from './compose.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { endAllLeases } from './db/leases.ts';
@@ -153,13 +160,14 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     onJobsRemoved: () => worker.checkLeases(),
   };
   const outlines = createOutlines(ground);
-  const { turns, events } = createTurns(ground, outlines);
+  const tools = createDocumentTools(ground, outlines);
+  const { turns, events } = createTurns(ground, tools);
   const worker = createWorker(ground, turns, overrides.jobPollMs ?? JOB_POLL_MS);
   const housekeeping = createHousekeeping({
     ...ground,
     embeddingCacheDays: config.EMBEDDING_CACHE_DAYS,
   });
-  const app = await buildApp(createServices(ground, { outlines, turns, events }), {
+  const app = await buildApp(createServices(ground, { outlines, tools, turns, events }), {
     version,
     maxUploadBytes: config.MAX_UPLOAD_BYTES,
     maxFilesPerUpload: config.MAX_FILES_PER_UPLOAD,

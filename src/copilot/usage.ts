@@ -88,11 +88,16 @@ function sumOf(a: UsageFigures, b: UsageFigures): UsageFigures {
 
 const rounded = (usd: number): number => Math.round(usd * 1e6) / 1e6;
 
-const figures = (usage: TokenUsage, cost: number | null): UsageFigures => ({
+/** A call's tokens under the names that storage and the contract have for them. */
+export const usageFigures = (usage: TokenUsage) => ({
   input_tokens: usage.inputTokens,
   cached_tokens: usage.cachedTokens,
   cache_write_tokens: usage.cacheWriteTokens,
   output_tokens: usage.outputTokens,
+});
+
+const figures = (usage: TokenUsage, cost: number | null): UsageFigures => ({
+  ...usageFigures(usage),
   ...(usage.thinkingTokens !== undefined && { thinking_tokens: usage.thinkingTokens }),
   cost_usd: cost === null ? null : rounded(cost),
 });

@@ -147,6 +147,15 @@ export async function countFiles(db: Queryable, scope: Scope): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+/** How many files of a project, or of the library, can be searched. */
+export async function countSearchable(db: Queryable, scope: Scope): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    'select count(*)::int as count from files where workspace_id = $1 and project_id = $2 and searchable_version is not null',
+    [scope.workspaceId, scope.projectId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /** The file of this name, or null. */
 export async function findFile(db: Queryable, scope: Scope, name: string): Promise<StoredFile | null> {
   const { rows } = await db.query<FileRow>(

@@ -21,6 +21,16 @@ const SELECT = `select p.parent_id, p.text, p.breadcrumb, p.header_path, p.page,
   from files f join document_parents p using (workspace_id, project_id, file_id)
   where f.workspace_id = $1 and f.project_id = $2 and f.name = $3 and p.version = f.searchable_version`;
 
+/** All parents of a file, in document order. */
+export async function selectParents(db: Queryable, scope: Scope, filename: string): Promise<ParentText[]> {
+  const { rows } = await db.query<ParentText>(`${SELECT} order by p.parent_index`, [
+    scope.workspaceId,
+    scope.projectId,
+    filename,
+  ]);
+  return rows;
+}
+
 /** The parents that a stretch of a file's Markdown lies in, in document order, if that version is still searched. */
 export async function selectParentsWithin(
   db: Queryable,

@@ -96,8 +96,8 @@ export interface AnswerFacts {
 
 export interface SummaryFacts {
   task: 'summarise';
-  kind: 'file' | 'turn';
-  /** For a file its opening text, for a turn the message. */
+  kind: 'file' | 'turn' | 'part' | 'document';
+  /** For a file its opening text, for a turn the message, else a part of a document, or all that is known of it. */
   text: string;
   response?: string;
 }

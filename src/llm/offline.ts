@@ -1,5 +1,6 @@
 import { type Facts, type GenerateRequest, type LanguageModel, ModelError } from './model.ts';
 import { answerFromFacts } from './offline/answer.ts';
+import { documentExtract } from './offline/document-summary.ts';
 import { routeByRules } from './offline/route.ts';
 import { summaryFromFacts } from './offline/summary.ts';
 
@@ -36,7 +37,9 @@ function write(facts: Facts): string {
     case 'answer':
       return answerFromFacts(facts);
     case 'summarise':
-      return summaryFromFacts(facts);
+      return facts.kind === 'part' || facts.kind === 'document'
+        ? documentExtract(facts)
+        : summaryFromFacts(facts);
   }
 }
 

@@ -9,6 +9,7 @@ import type { ProjectService } from './projects.ts';
 import type { SearchService } from './search.ts';
 import type { StalenessService } from './staleness.ts';
 import type { SystemService } from './system.ts';
+import type { ToolService } from './tools/by-hand.ts';
 import type { TurnEventService } from './turns/events.ts';
 import type { TurnService } from './turns/turns.ts';
 import type { UsageService } from './usage.ts';
@@ -20,6 +21,7 @@ export interface Services {
   files: FileService;
   outlines: OutlineService;
   search: SearchService;
+  tools: ToolService;
   turns: TurnService;
   turnEvents: TurnEventService;
   idempotency: IdempotencyService;

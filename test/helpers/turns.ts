@@ -8,11 +8,11 @@ import type { ConversionInput } from '../../src/documents/conversion/pool.ts';
 import { prepareDocument } from '../../src/documents/conversion/prepare.ts';
 import type { GenerateRequest, LanguageModel } from '../../src/llm/model.ts';
 import { createQueryEmbedder } from '../../src/retrieval/query-vector.ts';
-import { createDocumentTools } from '../../src/services/document-tools/document-tools.ts';
 import { ingestVersion } from '../../src/services/ingestion/ingest-version.ts';
 import { createOutlineService } from '../../src/services/outlines/service.ts';
 import { createStoredOutlines } from '../../src/services/outlines/stored-outlines.ts';
 import { createOutlineTelemetry } from '../../src/services/outlines/telemetry.ts';
+import { createTools, toolsOfTurns } from '../../src/services/tools/tools.ts';
 import type { TurnOptions } from '../../src/services/turns/deps.ts';
 import { createTurnTools } from '../../src/services/turns/turn-tools.ts';
 import { createTurnService } from '../../src/services/turns/turns.ts';
@@ -96,7 +96,7 @@ export async function turnBench(
     },
     embeddingModel,
     embedder,
-    tools: createTurnTools(createDocumentTools({ db, embedder, outlines })),
+    tools: createTurnTools(toolsOfTurns(createTools({ db, embedder, outlines, summaryModel: answer }))),
     options: { ...OPTIONS, ...parts.options },
     onEvent: (_, __, event) => events.push(event),
     calibrator: createCalibrator(),

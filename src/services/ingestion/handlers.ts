@@ -1,4 +1,5 @@
 import type { FileFailure } from '../../contract/file.ts';
+import { usageFigures } from '../../copilot/usage.ts';
 import type { Database } from '../../db/database.ts';
 import {
   type IngestRun,
@@ -100,10 +101,7 @@ const charge = (db: Database, job: Job, usage: TokenUsage, model: string): Promi
     phase: 'file_summary',
     model,
     calls: 1,
-    input_tokens: usage.inputTokens,
-    cached_tokens: usage.cachedTokens,
-    cache_write_tokens: usage.cacheWriteTokens,
-    output_tokens: usage.outputTokens,
+    ...usageFigures(usage),
   });
 
 /** The handlers of the jobs about files. */

@@ -2,21 +2,21 @@ import { bareTokens } from '../../copilot/assemble.ts';
 import type { ReadResults } from '../../copilot/read-results.ts';
 import type { ReadTools } from '../../copilot/respond.ts';
 import { STATE_TOOL_DEFINITIONS, toolDefinition } from '../../copilot/tools.ts';
-import { AppError, invalidFields } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { Knowledge } from '../../knowledge/entry.ts';
 import type { ToolDefinition } from '../../llm/model.ts';
-import { fieldErrors } from '../../state/field-errors.ts';
-import type { DocumentTool, ToolContext } from '../document-tools/tool.ts';
+import { callTool } from '../tools/call-tool.ts';
+import type { Tool, ToolContext } from '../tools/tool.ts';
 import type { TurnStart } from './begin.ts';
 
 /** The tools that turns have. */
 export interface TurnTools {
-  documents: readonly DocumentTool[];
+  documents: readonly Tool[];
   /** The state tools, and those that read documents after them. */
   definitions: readonly ToolDefinition[];
 }
 
-export const createTurnTools = (documents: readonly DocumentTool[]): TurnTools => ({
+export const createTurnTools = (documents: readonly Tool[]): TurnTools => ({
   documents,
   definitions: [...STATE_TOOL_DEFINITIONS, ...documents.map((tool) => toolDefinition(tool.name, tool))],
 });
@@ -63,9 +63,7 @@ export function readToolsOf(
       const tool = byName.get(call.name);
       if (!tool) return refused(`There is no tool "${call.name}".`);
       try {
-        const parsed = tool.input.safeParse(call.input);
-        if (!parsed.success) throw invalidFields(`The input of ${tool.name}`, fieldErrors(parsed.error));
-        const output = await tool.run(parsed.data, { scope, signal, maxTokens });
+        const output = await callTool(tool, call.input, { scope, signal, maxTokens });
         return { content: results.write(call, output, maxTokens), isError: false };
       } catch (error) {
         signal.throwIfAborted();

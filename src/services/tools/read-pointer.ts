@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/database.ts';
 import { selectParentsWithin } from '../../db/parents.ts';
 import type { OutlineService } from '../outlines/service.ts';
 import { passageOf } from './passages.ts';
-import type { DocumentTool } from './tool.ts';
+import type { Tool } from './tool.ts';
 
 const input = z.strictObject({
   pointer_id: z.string().min(1).max(2_500).describe('As an outline or a search gave it.'),
@@ -11,14 +11,12 @@ const input = z.strictObject({
 });
 
 /** The text that a pointer names. */
-export function readPointer(
-  db: Queryable,
-  outlines: Pick<OutlineService, 'hydrate'>,
-): DocumentTool<typeof input> {
+export function readPointer(db: Queryable, outlines: Pick<OutlineService, 'hydrate'>): Tool<typeof input> {
   return {
     name: 'read_pointer',
+    kind: 'outline',
     description:
-      'Reads the text behind a pointer: a section with all below it, or a chunk. A long one comes in parts, each with the continuation that reads on.',
+      'Reads the text behind a pointer: a section with all below it, or a chunk. A long one comes in parts, each with the continuation that reads on. Not for pointers that you were not given.',
     input,
     async run({ pointer_id, continuation = null }, { scope, maxTokens }) {
       const read = await outlines.hydrate(scope, pointer_id, { maxTokens, continuation });

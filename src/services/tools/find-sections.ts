@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { OutlineService } from '../outlines/service.ts';
-import type { DocumentTool } from './tool.ts';
+import type { Tool } from './tool.ts';
 
 const input = z.strictObject({
   filename: z.string().min(1).max(2_000).describe('As it is listed.'),
@@ -9,11 +9,12 @@ const input = z.strictObject({
 });
 
 /** The sections of one document that bear on a query, as pointers. */
-export function findSections(outlines: Pick<OutlineService, 'findSections'>): DocumentTool<typeof input> {
+export function findSections(outlines: Pick<OutlineService, 'findSections'>): Tool<typeof input> {
   return {
     name: 'find_sections',
+    kind: 'outline',
     description:
-      'Finds the sections of one document that bear on a query, best first, each with a pointer and a line of it. Read what you need with read_pointer.',
+      'Finds the sections of one document that bear on a query, best first, each with a pointer and a line of it. Read what you need with read_pointer. For a section of a long document. Not where search can give the text itself at once.',
     input,
     async run({ filename, query, top_k }, { scope, signal }) {
       const asked = { query, topK: top_k, minConfidence: 0, headerPath: [] };
@@ -23,7 +24,13 @@ export function findSections(outlines: Pick<OutlineService, 'findSections'>): Do
         return `- ${place} (confidence ${score.toFixed(2)}, ${token_estimate} tokens; ${pointer_id}): ${preview}`;
       });
       const none = lines.length === 0 ? [found.detail ?? `Nothing in ${found.filename} bears on this.`] : [];
-      return { lines: [...none, ...lines], passages: [] };
+      const pointers = found.pointers.map(({ outline_context, score, token_estimate, pointer_id }) => ({
+        pointer_id,
+        title: outline_context?.header_path.at(-1) ?? found.filename,
+        tokens: token_estimate,
+        score,
+      }));
+      return { lines: [...none, ...lines], passages: [], structured: { pointers } };
     },
   };
 }

@@ -1,0 +1,77 @@
+import { performance } from 'node:perf_hooks';
+import type { ToolListing, ToolResult } from '../../contract/tool.ts';
+import { createReadResults } from '../../copilot/read-results.ts';
+import { toolDefinition } from '../../copilot/tools.ts';
+import type { Database } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import type { Scope } from '../../scope.ts';
+import { nearestName } from '../../text/nearest-name.ts';
+import { requireProject } from '../projects.ts';
+import { callTool } from './call-tool.ts';
+import type { Tool } from './tool.ts';
+
+/** Tokens of a result, at most: what a model is given of one call. */
+const RESULT_TOKENS = 4_000;
+/** Says that a call is wrong, and not that what it asks for is not there. */
+const REFUSALS: ReadonlySet<string> = new Set(['invalid_request', 'project_not_found']);
+
+/** The tools for who looks at them or calls one without a model. */
+export function createToolService({ db, tools }: { db: Database; tools: readonly Tool[] }) {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+
+  function requireTool(name: string): Tool {
+    const tool = byName.get(name);
+    if (tool) return tool;
+    const nearest = nearestName(name, [...byName.keys()]);
+    throw new AppError('tool_not_found', {
+      detail: `There is no tool "${name}".${nearest === null ? '' : ` Do you mean "${nearest}"?`} GET /tools lists them all.`,
+      ...(nearest !== null && { extra: { nearest } }),
+    });
+  }
+
+  return {
+    list: (): ToolListing[] =>
+      tools.map((tool) => {
+        const { name, description, inputSchema } = toolDefinition(tool.name, tool);
+        const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
+        return { object: 'tool', name, description, input_schema: inputSchema, annotations };
+      }),
+
+    /**
+     * Calls a tool as a model would. What the tool cannot do is a result that says so.
+     *
+     * @throws AppError `tool_not_found` with the nearest name, `invalid_request` with a pointer for each wrong member,
+     *   `project_not_found`
+     */
+    async call(scope: Scope, name: string, input: unknown, signal: AbortSignal): Promise<ToolResult> {
+      const tool = requireTool(name);
+      await requireProject(db, scope);
+      const from = performance.now();
+      const done = (result: Omit<ToolResult, 'object' | 'tool' | 'ms'>): ToolResult => ({
+        object: 'tool_result',
+        tool: name,
+        ...result,
+        ms: Math.round((performance.now() - from) * 10) / 10,
+      });
+      try {
+        const output = await callTool(tool, input, { scope, signal, maxTokens: RESULT_TOKENS });
+        const results = createReadResults([], 1);
+        const content = results.write({ id: name, name }, output, RESULT_TOKENS);
+        const passages = results.shown().map(({ marker, passage, spans }) => {
+          const { filename, version, header_path, page, parent_id } = passage;
+          const start = spans[0]?.start ?? 0;
+          const end = spans.at(-1)?.end ?? passage.text.length;
+          const place = { char_start: passage.char_start + start, char_end: passage.char_start + end };
+          const text = passage.text.slice(start, end);
+          return { marker, filename, version, header_path, page, ...place, parent_id, text };
+        });
+        return done({ content, passages, structured: output.structured ?? null, is_error: false });
+      } catch (error) {
+        if (!(error instanceof AppError) || REFUSALS.has(error.code)) throw error;
+        return done({ content: `Not done. ${error.detail}`, passages: [], structured: null, is_error: true });
+      }
+    },
+  };
+}
+
+export type ToolService = ReturnType<typeof createToolService>;

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { summariseDocument } from '../../copilot/summarise-document.ts';
+import { usageFigures } from '../../copilot/usage.ts';
+import type { Database } from '../../db/database.ts';
+import { findDocumentSummary, saveDocumentSummary } from '../../db/document-summaries.ts';
+import { selectParents } from '../../db/parents.ts';
+import { addUsage } from '../../db/usage.ts';
+import { AppError } from '../../errors.ts';
+import { type LanguageModel, ModelError, type OnUsage } from '../../llm/model.ts';
+import type { Scope } from '../../scope.ts';
+import { requireFile } from '../file-lookup.ts';
+import type { Tool } from './tool.ts';
+
+const input = z.strictObject({
+  filename: z.string().min(1).max(2_000).describe('As list_project_files gives it.'),
+});
+
+export interface SummarizeDocumentDeps {
+  db: Database;
+  /** The small model. */
+  summaryModel: LanguageModel;
+}
+
+/** Adds each call to the project's usage; `settled` waits for the last one. */
+function booking(db: Database, scope: Scope) {
+  let last: Promise<void> = Promise.resolve();
+  const onUsage: OnUsage = (usage, model) => {
+    const call = { phase: 'document_summary' as const, model, calls: 1, ...usageFigures(usage) };
+    last = last.then(() => addUsage(db, scope, call));
+  };
+  return { onUsage, settled: () => last };
+}
+
+const failed = (cause: ModelError): AppError =>
+  new AppError(cause.advice === undefined ? 'model_unavailable' : 'provider_misconfigured', {
+    detail:
+      cause.advice ??
+      'The language model that summarises could not be reached. Search in the document instead.',
+    cause,
+  });
+
+/** A summary of one document as a whole, of any size; kept for its version. */
+export function summarizeDocument({ db, summaryModel: model }: SummarizeDocumentDeps): Tool<typeof input> {
+  return {
+    name: 'summarize_document',
+    kind: 'project',
+    description:
+      'Summarises one document of the project as a whole, whatever its size. For what a document is about or says overall. Not for a single fact, a figure or a quotation: a summary cannot be cited, so search_in_document is better for these.',
+    input,
+    async run({ filename }, { scope, signal, onUsage, onProgress }) {
+      const { file, fileId } = await requireFile(db, scope, filename);
+      const version = file.searchable_version;
+      if (version === null) {
+        const detail = file.last_error?.message ?? `Its status is ${file.status}.`;
+        return { lines: [`"${file.name}" cannot be summarised. ${detail}`], passages: [] };
+      }
+      const key = { fileId, version, model: model.id };
+      const kept = await findDocumentSummary(db, scope, key);
+      if (kept !== null) return { lines: linesOf(file.name, version, kept), passages: [] };
+      const parents = await selectParents(db, scope, file.name);
+      const booked = booking(db, scope);
+      const document = {
+        filename: file.name,
+        sections: parents.map(({ breadcrumb, text, tokens }) => ({ breadcrumb, text, tokens })),
+      };
+      try {
+        const summary = await summariseDocument(model, document, {
+          signal,
+          onUsage: onUsage ?? booked.onUsage,
+          onProgress: onProgress ?? (() => undefined),
+        });
+        await saveDocumentSummary(db, scope, key, summary);
+        return { lines: linesOf(file.name, version, summary), passages: [] };
+      } catch (error) {
+        if (error instanceof ModelError && !signal.aborted) throw failed(error);
+        throw error;
+      } finally {
+        await booked.settled();
+      }
+    },
+  };
+}
+
+const linesOf = (filename: string, version: number, summary: string): string[] => [
+  `Summary of ${filename}, version ${version}:`,
+  ...summary.split('\n').filter((line) => line.trim() !== ''),
+];

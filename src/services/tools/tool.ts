@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import type { OnUsage } from '../../llm/model.ts';
+import type { Passage } from '../../retrieval/passage.ts';
+import type { Scope } from '../../scope.ts';
+
+/** The outlines that a caller was shown already, by file: the tag of each, and how deep it went. */
+export type KnownOutlines = Map<string, { tag: string; levels: number }>;
+
+/** What a call is made with besides its input. */
+export interface ToolContext {
+  scope: Scope;
+  signal: AbortSignal;
+  /** About so many tokens of text at most. */
+  maxTokens: number;
+  /** What the caller has of outlines: one that has not changed is not given again. Absent: nothing is remembered. */
+  outlines?: KnownOutlines;
+  /** Told of each call to a model that the tool makes. Absent: the tool adds them to the project's usage itself. */
+  onUsage?: OnUsage;
+  /** Told how far a long call has come, in parts of the document. */
+  onProgress?: (progress: { done: number; total: number }) => void;
+}
+
+/** A stretch of a section, `passage.text.slice(start, end)`: what can be quoted and cited. */
+export interface FoundPassage {
+  passage: Passage;
+  start: number;
+  end: number;
+}
+
+/** What a call gives: lines that say what there is, and text of documents. */
+export interface ToolOutput {
+  /** Each one line, the most important first: a caller with less room leaves out the last. */
+  lines: string[];
+  /** Best first, or in document order where they were asked for as a whole. */
+  passages: FoundPassage[];
+  /** What the lines say, as values; absent where there is nothing but text. */
+  structured?: Record<string, unknown>;
+}
+
+/** What a tool looks at: a setting or a caller can do without the tools of a kind. */
+export type ToolKind = 'project' | 'outline' | 'library';
+
+/**
+ * A read-only tool over documents. It knows nothing of who calls it: a turn, an agent, a client by hand and a protocol put
+ * the same definition in front of their callers, and write the output in their own form.
+ */
+export interface Tool<Input extends z.ZodType = z.ZodType> {
+  name: string;
+  kind: ToolKind;
+  /** For the model that is to call it: when to, and when not. */
+  description: string;
+  input: Input;
+  /** @throws AppError in words that the model can act on */
+  run(input: z.output<Input>, context: ToolContext): Promise<ToolOutput>;
+}
