@@ -11,7 +11,7 @@ export const turnStatusSchema = z.enum(['in_progress', ...endedStatusSchema.opti
 export type TurnStatus = z.infer<typeof turnStatusSchema>;
 
 /** Why a turn failed, in words for its user. */
-const turnFailureSchema = z.object({
+export const turnFailureSchema = z.object({
   code: z.string(),
   detail: z.string(),
   retryable: z.boolean(),

@@ -17,6 +17,17 @@ import { countTokens } from '../text/tokens.ts';
 import type { CallTerms } from './limits.ts';
 import type { Prompt } from './prompt.ts';
 import { createReplyText } from './reply-text.ts';
+import {
+  asSent,
+  GO_ON,
+  LEAST_RESULT,
+  LONGEST_RESULT,
+  MOST_CALLS_A_ROUND,
+  NO_ROOM,
+  RESULT_FRAMING,
+  wantsToGoOn,
+  withNote,
+} from './rounds.ts';
 import { executeStateTool, type MadeChange, type ToolOutcome } from './tools.ts';
 
 /** What happens while the large model answers, as it happens. */
@@ -62,18 +73,9 @@ export interface ReadTools {
   run(call: ToolCallPart, maxTokens: number): Promise<{ content: string; isError: boolean }>;
 }
 
-/** More calls in one round than any reply needs: the rest are refused. */
-const MOST_CALLS_A_ROUND = 24;
-/** Tokens that the provider's format adds to a tool result, on the safe side. */
-const RESULT_FRAMING = 40;
 const SUPERSEDED =
   '(What you wrote in front of these calls has not reached the user. Make the calls that are still needed, then write the whole reply.)';
-/** Tokens of one result of a tool that reads, at most: there is room for another. */
-const LONGEST_RESULT = 4_000;
-const LEAST_RESULT = 150;
-const NO_ROOM = 'Not done. There is no room left for what it would give: reply from what you have.';
 const URGE = '(No reply has reached the user yet. Reply to the message now.)';
-const GO_ON = '(You were interrupted. Go on.)';
 const CONDENSED =
   '(Your changes to the state have been made. No reply has reached the user yet: reply to the message now.)';
 
@@ -139,41 +141,6 @@ export async function respond(input: RespondInput): Promise<Answer> {
   }
 }
 
-/** The model has called tools, or was interrupted in what it says. Calls of a reply that was cut off may be cut off themselves. */
-const wantsToGoOn = ({ stopReason, toolCalls, text }: Generation): boolean =>
-  toolCalls.length > 0 ? stopReason !== 'max_tokens' : stopReason === 'pause' && text.trim() !== '';
-
-/** The messages, with a note at the end of the last one, which is the user's. */
-function withNote(messages: readonly Message[], note: string): Message[] {
-  return messages.map((message, index) =>
-    index < messages.length - 1
-      ? message
-      : { ...message, content: [...message.content, { type: 'text', text: note }] },
-  );
-}
-
-/** The messages with a cache mark at their end, which the next round begins with. */
-function withMark(messages: readonly Message[]): Message[] {
-  return messages.map((message, index) => {
-    const part = message.content.at(-1);
-    const isResult = part?.type === 'tool_result' || part?.type === 'text';
-    if (index < messages.length - 1 || !isResult) return message;
-    return { ...message, content: message.content.with(-1, { ...part, cache: true }) };
-  });
-}
-
-/** The messages without cache marks: what forbids calls is read anew, and nothing follows it that could be read again. */
-function withoutMarks(messages: readonly Message[]): Message[] {
-  return messages.map((message) => ({
-    ...message,
-    content: message.content.map((part) => {
-      if (part.type !== 'text' && part.type !== 'tool_result') return part;
-      const { cache: _, ...unmarked } = part;
-      return unmarked;
-    }),
-  }));
-}
-
 function generate(
   input: RespondInput,
   messages: Message[],
@@ -184,7 +151,7 @@ function generate(
 ): Promise<Generation> {
   return input.model.generate({
     ...input.prompt,
-    messages: last ? withoutMarks(messages) : withMark(messages),
+    messages: asSent(messages, last),
     tools: [...input.tools],
     ...(last && { toolChoice: 'none' }),
     signal: input.signal,

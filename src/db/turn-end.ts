@@ -4,8 +4,8 @@ import type { TurnFailure } from '../contract/turn.ts';
 import type { Scope } from '../scope.ts';
 import { jsonParam, storableText } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
+import { EVENTS_PER_ATTEMPT } from './followed.ts';
 import { setState } from './projects.ts';
-import { EVENTS_PER_ATTEMPT } from './turn-events.ts';
 import {
   endParams,
   type StoredTurn,

@@ -1,6 +1,8 @@
 import { type Receipt, storedReceiptSchema } from '../contract/receipt.ts';
 import type { Scope } from '../scope.ts';
 import type { Queryable } from './database.ts';
+import { type Lease, prolongLeases as prolong } from './followed.ts';
+import { TURN_TABLES } from './turn-events.ts';
 import { type StoredTurn, TURN_COLUMNS, type TurnRow, toStoredTurn, UNSET_END } from './turn-record.ts';
 
 const SELECT = `select ${TURN_COLUMNS} from turns`;
@@ -39,12 +41,9 @@ export async function findReceipt(db: Queryable, scope: Scope, turnNumber: numbe
   return storedReceiptSchema.nullable().parse(rows[0]?.receipt ?? null);
 }
 
-/** Who works on a turn: an attempt of an instance. Each later statement about the turn proves it. */
-export interface TurnLease {
+/** Who works on a turn. */
+export interface TurnLease extends Lease {
   turnNumber: number;
-  attempt: number;
-  holder: string;
-  seconds: number;
 }
 
 /** Puts a failed turn back in progress, with nothing of its last attempt left; gives it as it is then. */
@@ -74,37 +73,9 @@ export const heldBy = (scope: Scope, lease: TurnLease) => [
   lease.holder,
 ];
 
-/**
- * Prolongs those of the leases of which less than a share of their length is left.
- *
- * @returns those that hold their turn no longer: it was ended by another, taken up again, or removed
- */
-export async function prolongLeases<L extends TurnLease & { scope: Scope }>(
+/** Prolongs leases of turns. @see prolong */
+export const prolongLeases = <L extends TurnLease & { scope: Scope }>(
   db: Queryable,
   leases: readonly L[],
   share: number,
-): Promise<L[]> {
-  const { rows } = await db.query<{ position: number }>(
-    `with l as (
-       select * from unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::text[], $6::float8[])
-         with ordinality as l(workspace_id, project_id, turn_number, attempt, locked_by, seconds, position)
-     ), prolonged as (
-       update turns t set locked_until = now() + make_interval(secs => l.seconds) from l
-       where t.workspace_id = l.workspace_id and t.project_id = l.project_id and t.turn_number = l.turn_number
-         and t.status = 'in_progress' and t.attempt = l.attempt and t.locked_by = l.locked_by
-         and t.locked_until < now() + make_interval(secs => l.seconds * $7::float8)
-     )
-     select l.position::int from l left join turns t using (workspace_id, project_id, turn_number, attempt, locked_by)
-     where t.status is distinct from 'in_progress'`,
-    [
-      leases.map(({ scope }) => scope.workspaceId),
-      leases.map(({ scope }) => scope.projectId),
-      leases.map(({ turnNumber }) => turnNumber),
-      leases.map(({ attempt }) => attempt),
-      leases.map(({ holder }) => holder),
-      leases.map(({ seconds }) => seconds),
-      share,
-    ],
-  );
-  return rows.flatMap(({ position }) => leases[position - 1] ?? []);
-}
+): Promise<L[]> => prolong(db, TURN_TABLES, { leases, idOf: ({ turnNumber }) => turnNumber, share });

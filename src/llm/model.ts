@@ -64,7 +64,7 @@ export interface TokenUsage {
 }
 
 /** What the offline model needs to route, answer or summarise without reading prose. */
-export type Facts = RouteFacts | AnswerFacts | SummaryFacts;
+export type Facts = RouteFacts | AnswerFacts | SummaryFacts | ResearchFacts;
 
 export interface RouteFacts {
   task: 'route';
@@ -100,6 +100,31 @@ export interface SummaryFacts {
   /** For a file its opening text, for a turn the message, else a part of a document, or all that is known of it. */
   text: string;
   response?: string;
+}
+
+/** What a call of a tool gave in research, as the values that its text was written from. */
+export interface ResearchResult {
+  tool: string;
+  input: unknown;
+  isError: boolean;
+  /** What it says besides texts of documents. */
+  lines: string[];
+  passages: { marker: number; filename: string; headerPath: string[]; text: string; score: number }[];
+  structured: Record<string, unknown> | null;
+}
+
+export interface ResearchFacts {
+  task: 'research';
+  question: string;
+  /** The names of the tools that may be called. */
+  tools: string[];
+  /** The files that the user said the question means; none: it was not asked. */
+  files: string[];
+  stateLines: string[];
+  /** So far, in their order. */
+  results: ResearchResult[];
+  /** No tool can be called any more. */
+  isLast: boolean;
 }
 
 export interface GenerateRequest {

@@ -1,8 +1,21 @@
-import { type Facts, type GenerateRequest, type LanguageModel, ModelError } from './model.ts';
+import {
+  type Facts,
+  type GenerateRequest,
+  type LanguageModel,
+  ModelError,
+  type ResearchFacts,
+} from './model.ts';
 import { answerFromFacts } from './offline/answer.ts';
 import { documentExtract } from './offline/document-summary.ts';
+import { researchStep } from './offline/research.ts';
 import { routeByRules } from './offline/route.ts';
 import { summaryFromFacts } from './offline/summary.ts';
+
+/** Nothing was read or written by a model, and the usage says so. */
+const FREE = {
+  usage: { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
+  model: 'offline',
+};
 
 /**
  * What answers when there is no key to a language model: rules for routing, quotes from what was retrieved for answers,
@@ -12,9 +25,11 @@ export function createOfflineModel(): LanguageModel {
   return {
     provider: 'offline',
     id: 'offline',
-    generate: async ({ facts, signal, onText }: GenerateRequest) => {
+    generate: async (request: GenerateRequest) => {
+      const { facts, signal, onText } = request;
       if (signal?.aborted)
         throw new ModelError('The call was aborted', { reason: 'aborted', cause: signal.reason });
+      if (facts.task === 'research') return { ...researchStep(facts, request), ...FREE };
       const text = write(facts);
       if (onText) for (const piece of piecesOf(text)) onText(piece);
       return {
@@ -22,15 +37,13 @@ export function createOfflineModel(): LanguageModel {
         toolCalls: [],
         parts: [{ type: 'text', text }],
         stopReason: 'end_turn',
-        // nothing was read or written by a model, and the usage says so
-        usage: { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
-        model: 'offline',
+        ...FREE,
       };
     },
   };
 }
 
-function write(facts: Facts): string {
+function write(facts: Exclude<Facts, ResearchFacts>): string {
   switch (facts.task) {
     case 'route':
       return JSON.stringify(routeByRules(facts));

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { errorOfTurn } from '../../services/turns/events.ts';
-import type { SequencedEvent } from '../../services/turns/events-channel.ts';
+import { errorOfTurn, type SequencedEvent } from '../../services/turns/events.ts';
 import { problemDocument } from './problems.ts';
 import type { ServerEvent } from './sse.ts';
 

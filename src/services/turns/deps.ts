@@ -6,6 +6,7 @@ import type { Knowledge } from '../../knowledge/entry.ts';
 import type { LanguageModel } from '../../llm/model.ts';
 import type { QueryEmbedder } from '../../retrieval/query-vector.ts';
 import type { Scope } from '../../scope.ts';
+import type { Live } from '../followed/kind.ts';
 import type { TurnTools } from './turn-tools.ts';
 
 export interface TurnOptions {
@@ -27,8 +28,8 @@ export interface TurnOptions {
   turnTimeoutMs: number;
 }
 
-/** An event as it happens; `endedElsewhere`: another ended the turn while it ran here. */
-export type LiveEvent = TurnEvent & { endedElsewhere?: boolean };
+/** An event as it happens. */
+export type LiveEvent = Live<TurnEvent>;
 
 export type TurnEventSink = (scope: Scope, turnNumber: number, event: LiveEvent) => void;
 

@@ -27,7 +27,7 @@ const LONGEST_CONVERSATION_SUMMARY = 2_400;
  * Completes a turn: its row, the state it changed and the job for its summary, in one transaction. The changes are made
  * on the state as it is now, which a client may have changed meanwhile.
  *
- * @throws TurnStopped when the turn is no longer ours; nothing of it is stored then
+ * @throws Stopped when the turn is no longer ours; nothing of it is stored then
  */
 export async function completeTurn(run: TurnRun, answer: Answer, cited: Cited): Promise<Turn> {
   const { deps, scope, journal } = run;

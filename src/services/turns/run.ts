@@ -7,7 +7,8 @@ import { contextDigest } from '../../copilot/receipt.ts';
 import { type Answer, type AnswerEvent, respond } from '../../copilot/respond.ts';
 import type { SentPassage } from '../../copilot/sections/documents.ts';
 import { type LeafPlace, selectLeavesOfParents } from '../../db/leaf-places.ts';
-import { failureOf, TurnStopped, turnError } from './failures.ts';
+import { Stopped } from '../followed/stopped.ts';
+import { failureOf, turnError } from './failures.ts';
 import { completeTurn, endUnanswered } from './finish.ts';
 import type { Journal } from './journal.ts';
 import { prepare } from './prepare.ts';
@@ -115,7 +116,7 @@ async function settle(run: TurnRun, thrown: unknown): Promise<Turn> {
   const { deps, turn, signal } = run;
   // whatever a stop made the parts throw, its reason is what counts
   const cause: unknown = signal.aborted ? signal.reason : thrown;
-  const stopped = cause instanceof TurnStopped ? cause.reason : null;
+  const stopped = cause instanceof Stopped ? cause.reason : null;
   const error = turnError(cause);
   error.extra.turn_number = turn.turnNumber;
   if (error.code === 'internal_error') {

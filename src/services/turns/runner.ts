@@ -1,12 +1,14 @@
 import type { Turn } from '../../contract/turn.ts';
+import { prolongLeases, type TurnLease } from '../../db/turns.ts';
 import type { Scope } from '../../scope.ts';
+import { keyOf } from '../followed/kind.ts';
+import { keepLeases } from '../followed/leases.ts';
+import { createRunning } from '../followed/running.ts';
+import { Stopped } from '../followed/stopped.ts';
 import type { BegunTurn } from './begin.ts';
 import type { LiveEvent, TurnDeps } from './deps.ts';
-import { TurnStopped } from './failures.ts';
 import { createJournal } from './journal.ts';
-import { keepLeases } from './leases.ts';
 import { runTurn } from './run.ts';
-import { createRunningTurns } from './running-turns.ts';
 import type { TurnRun } from './turn-run.ts';
 
 /** A turn that was taken on: recorded, and running by itself. */
@@ -25,14 +27,12 @@ const LOOKS_A_LEASE = 3;
 /** The turns that run in this process. */
 export function createTurnRunner(deps: TurnDeps) {
   const { db, options, log } = deps;
-  const running = createRunningTurns();
+  const running = createRunning<Turn>();
   const leases = keepLeases({
-    db,
+    prolong: (held: readonly (TurnLease & { scope: Scope })[], share) => prolongLeases(db, held, share),
     everyMs: Math.min(options.watchMs ?? WATCH_MS, (options.leaseSeconds * 1_000) / LOOKS_A_LEASE),
     onError: (err) => log.warn({ err }, 'the leases of turns could not be prolonged'),
   });
-  const keyOf = (scope: Scope, turnNumber: number): string =>
-    JSON.stringify([scope.workspaceId, scope.projectId, turnNumber]);
 
   return {
     /** Runs a turn that has begun. It hangs on no socket: it ends by itself, or is stopped here. */
@@ -45,7 +45,7 @@ export function createTurnRunner(deps: TurnDeps) {
         journal: createJournal(),
         signal: controller.signal,
         emit: (event) => tell(deps, scope, turn.turnNumber, event),
-        stop: (reason) => controller.abort(new TurnStopped(reason)),
+        stop: (reason) => controller.abort(new Stopped(reason)),
       };
       run.emit({ type: 'turn.created', data: turn.recorded });
       const release = leases.hold({ ...turn.lease, scope }, () => run.stop('lost'));

@@ -2,12 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Turn } from '../../../src/contract/turn.ts';
 import type { TurnEvent } from '../../../src/contract/turn-event.ts';
 import type { Database } from '../../../src/db/database.ts';
+import type { EventPage } from '../../../src/db/followed.ts';
 import { insertTurn } from '../../../src/db/turn-begin.ts';
-import { type EventPage, selectEvents } from '../../../src/db/turn-events.ts';
+import { selectEvents } from '../../../src/db/turn-events.ts';
 import { findTurn } from '../../../src/db/turns.ts';
 import type { LiveEvent } from '../../../src/services/turns/deps.ts';
-import { createTurnEventLog, createTurnEventService } from '../../../src/services/turns/events.ts';
-import type { SequencedEvent } from '../../../src/services/turns/events-channel.ts';
+import {
+  createTurnEventLog,
+  createTurnEventService,
+  type SequencedEvent,
+} from '../../../src/services/turns/events.ts';
 import { openTestDatabase } from '../../helpers/database.ts';
 import { storeProject } from '../../helpers/rows/project.ts';
 

@@ -1,46 +1,42 @@
-import type { Database } from '../../db/database.ts';
-import { prolongLeases, type TurnLease } from '../../db/turns.ts';
-import type { Scope } from '../../scope.ts';
-
-type HeldLease = TurnLease & { scope: Scope };
-
 /** A lease is prolonged when less of its length is left: so much of it is left at least after each look. */
 const LEFT = 2 / 3;
 
-export interface TurnLeases {
+export interface KeptLeases<L> {
   /**
-   * Keeps the lease of a turn that runs here until the function that it gives is called.
+   * Keeps the lease of what runs here until the function that it gives is called.
    *
-   * @param onLost called once when the turn is no longer ours: another has ended it, taken it up again or removed it, or
+   * @param onLost called once when it is no longer ours: another has ended it, taken it up again or removed it, or
    *   the lease has run out because nobody could prolong it
    */
-  hold(lease: HeldLease, onLost: () => void): () => void;
+  hold(lease: L, onLost: () => void): () => void;
 }
 
 /**
- * Keeps the leases of all turns that run here, in one statement every `everyMs`: it prolongs those that need it and tells
- * which are lost, so that a turn that is cancelled through another instance stops at once. A turn learns in no other way
- * that it is lost; the statement that ends it checks once more by itself. Nothing is asked while no turn runs.
+ * Keeps the leases of all of a kind that run here, in one statement every `everyMs`: it prolongs those that need it and
+ * tells which are lost, so that what is cancelled through another instance stops at once. It learns in no other way that it
+ * is lost; the statement that ends it checks once more by itself. Nothing is asked while none runs.
+ *
+ * @param options.prolong prolongs those of which less than a share of their length is left, and gives those that are lost
  */
-export function keepLeases(options: {
-  db: Database;
+export function keepLeases<L extends { seconds: number }>(options: {
+  prolong: (leases: readonly L[], share: number) => Promise<L[]>;
   everyMs: number;
   onError: (error: unknown) => void;
-}): TurnLeases {
-  const { db, everyMs, onError } = options;
+}): KeptLeases<L> {
+  const { prolong, everyMs, onError } = options;
   /** With each lease until when it is ours for certain, on the clock of `performance.now`. */
-  const held = new Map<HeldLease, { onLost: () => void; until: number }>();
+  const held = new Map<L, { onLost: () => void; until: number }>();
   let timer: NodeJS.Timeout | undefined;
   let isAsking = false;
 
-  function release(lease: HeldLease): void {
+  function release(lease: L): void {
     held.delete(lease);
     if (held.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   }
 
-  function lose(lease: HeldLease): void {
+  function lose(lease: L): void {
     const known = held.get(lease);
     release(lease);
     // it may have ended by itself meanwhile
@@ -52,7 +48,7 @@ export function keepLeases(options: {
     const leases = [...held.keys()];
     const from = performance.now();
     try {
-      const lost = await prolongLeases(db, leases, LEFT);
+      const lost = await prolong(leases, LEFT);
       for (const lease of lost) lose(lease);
       for (const lease of leases) {
         const known = held.get(lease);

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { createRunningTurns } from '../../../src/services/turns/running-turns.ts';
+import { createRunning } from '../../../src/services/followed/running.ts';
 import { gate } from '../../helpers/gate.ts';
 
 /** A turn that ends when it is told to, or interrupted. */
@@ -12,7 +12,7 @@ function fakeTurn() {
 const LONG = 60_000;
 
 it('stops at once when nothing runs, and admits nothing from then on', async () => {
-  const turns = createRunningTurns();
+  const turns = createRunning();
   await turns.stop(LONG);
   await expect(turns.admit(async () => 'begun')).rejects.toMatchObject({
     code: 'service_unavailable',
@@ -21,7 +21,7 @@ it('stops at once when nothing runs, and admits nothing from then on', async () 
 });
 
 it('waits for the turns that run, those included that were being taken on', async () => {
-  const turns = createRunningTurns();
+  const turns = createRunning();
   const running = fakeTurn();
   turns.add('running', running);
   const late = fakeTurn();
@@ -46,7 +46,7 @@ it('waits for the turns that run, those included that were being taken on', asyn
 });
 
 it('interrupts what does not end in time, and what is taken on too late', async () => {
-  const turns = createRunningTurns();
+  const turns = createRunning();
   const running = fakeTurn();
   turns.add('running', running);
   const late = fakeTurn();

@@ -1,22 +1,23 @@
 import { serviceStopping } from '../../errors.ts';
-import type { TurnRun } from './turn-run.ts';
+import type { StopReason } from './stopped.ts';
 
-/** A turn that runs in this process. */
-export interface RunningTurn extends Pick<TurnRun, 'stop'> {
+/** What runs in this process. */
+export interface Running<T> {
+  stop(reason: StopReason): void;
   /** Settles when it has ended. */
-  done: Promise<unknown>;
+  done: Promise<T>;
 }
 
-/** The turns that run in this process, by key, and those that are being taken on. */
-export function createRunningTurns() {
-  const running = new Map<string, RunningTurn>();
+/** What of a kind runs in this process, by key, and what is being taken on. */
+export function createRunning<R>() {
+  const running = new Map<string, Running<R>>();
   const beginnings = new Set<Promise<unknown>>();
   let isStopping = false;
   let isOver = false;
 
   return {
     /**
-     * Lets a turn begin: `begin` records it and adds it.
+     * Lets one begin: `begin` records it and adds it.
      *
      * @throws AppError `service_unavailable` when the process stops
      */
@@ -31,22 +32,22 @@ export function createRunningTurns() {
       }
     },
 
-    /** Adds a turn that has begun, until it has ended. */
-    add(key: string, turn: RunningTurn): void {
-      running.set(key, turn);
+    /** Adds one that has begun, until it has ended. */
+    add(key: string, one: Running<R>): void {
+      running.set(key, one);
       const remove = () => void running.delete(key);
-      turn.done.then(remove, remove);
-      if (isOver) turn.stop('shutdown');
+      one.done.then(remove, remove);
+      if (isOver) one.stop('shutdown');
     },
 
-    get: (key: string): RunningTurn | undefined => running.get(key),
+    get: (key: string): Running<R> | undefined => running.get(key),
 
-    /** Admits no turn any more, lets those there are end by themselves for `graceMs`, then interrupts them. */
+    /** Admits none any more, lets those there are end by themselves for `graceMs`, then interrupts them. */
     async stop(graceMs: number): Promise<void> {
       isStopping = true;
       const grace = setTimeout(() => {
         isOver = true;
-        for (const turn of running.values()) turn.stop('shutdown');
+        for (const one of running.values()) one.stop('shutdown');
       }, graceMs);
       // what is being taken on runs soon
       while (beginnings.size + running.size > 0) {

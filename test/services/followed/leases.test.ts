@@ -1,12 +1,17 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
-import { keepLeases } from '../../../src/services/turns/leases.ts';
+import { prolongLeases } from '../../../src/db/turns.ts';
+import { keepLeases } from '../../../src/services/followed/leases.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const scope = { workspaceId: 'default', projectId: 'p' };
 const lease = (turnNumber: number) => ({ scope, turnNumber, attempt: 1, holder: 'me', seconds: 60 });
+const prolongIn =
+  (db: Database) =>
+  (leases: readonly ReturnType<typeof lease>[], share: number): Promise<ReturnType<typeof lease>[]> =>
+    prolongLeases(db, leases, share);
 const unexpected = (): void => expect.unreachable();
 
 /** A database that answers with the positions, counted from 1, of leases that are lost. */
@@ -20,7 +25,7 @@ function database(answer: (numbers: unknown) => number[]) {
 
 it('asks about all turns at once, and tells those that are lost, once', async () => {
   const { db, query } = database(() => [2]);
-  const leases = keepLeases({ db, everyMs: 500, onError: unexpected });
+  const leases = keepLeases({ prolong: prolongIn(db), everyMs: 500, onError: unexpected });
   const lost = vi.fn();
   leases.hold(lease(7), unexpected);
   leases.hold(lease(8), lost);
@@ -35,7 +40,7 @@ it('asks about all turns at once, and tells those that are lost, once', async ()
 
 it('asks nothing while no turn runs, and begins again with the next one', async () => {
   const { db, query } = database(() => []);
-  const leases = keepLeases({ db, everyMs: 500, onError: unexpected });
+  const leases = keepLeases({ prolong: prolongIn(db), everyMs: 500, onError: unexpected });
   await vi.advanceTimersByTimeAsync(5_000);
   const release = leases.hold(lease(1), unexpected);
   release();
@@ -50,7 +55,7 @@ it('goes on after a failure, and says so', async () => {
   const { db, query } = database(() => []);
   query.mockRejectedValueOnce(new Error('connection reset'));
   const onError = vi.fn();
-  keepLeases({ db, everyMs: 500, onError }).hold(lease(1), unexpected);
+  keepLeases({ prolong: prolongIn(db), everyMs: 500, onError }).hold(lease(1), unexpected);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(onError).toHaveBeenCalledTimes(1);
   expect(query).toHaveBeenCalledTimes(2);
@@ -61,7 +66,7 @@ it.each([
   ['does not answer', () => new Promise<never>(() => undefined)],
 ])('takes a lease for lost when it has run out because the database %s', async (_, away) => {
   const { db, query } = database(() => []);
-  const leases = keepLeases({ db, everyMs: 500, onError: () => undefined });
+  const leases = keepLeases({ prolong: prolongIn(db), everyMs: 500, onError: () => undefined });
   const lost = vi.fn();
   leases.hold(lease(1), lost);
   await vi.advanceTimersByTimeAsync(30_000);
@@ -76,7 +81,7 @@ it.each([
 it('asks one thing at a time', async () => {
   const { db, query } = database(() => []);
   query.mockImplementation(() => new Promise<never>(() => undefined));
-  keepLeases({ db, everyMs: 500, onError: unexpected }).hold(lease(1), unexpected);
+  keepLeases({ prolong: prolongIn(db), everyMs: 500, onError: unexpected }).hold(lease(1), unexpected);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(query).toHaveBeenCalledTimes(1);
 });

@@ -1,60 +1,68 @@
 import type { Database } from '../../db/database.ts';
-import { type EventRow, insertEvents } from '../../db/turn-events.ts';
-import type { TurnDeps } from './deps.ts';
+import type { EventRow } from '../../db/followed.ts';
 import { type Channel, toRows } from './events-channel.ts';
+import type { FollowedEvent, FollowedKind, FollowLog, Id } from './kind.ts';
 
-export interface EventWriter {
+export interface EventWriter<I extends Id, E extends FollowedEvent> {
   /** There are events to store, soon; at once after a channel's last one. */
-  touch(channel: Channel): void;
+  touch(channel: Channel<I, E>): void;
   /** Stores what there is, and waits for it. */
   flush(): Promise<void>;
 }
 
-export interface EventWriterOptions {
+export interface EventWriterOptions<I extends Id, E extends FollowedEvent> {
+  kind: FollowedKind<I, E>;
   db: Database;
   /** How long events are gathered before they are written. */
   flushMs: number;
-  log: TurnDeps['log'];
+  log: FollowLog;
   /** Everything of an ended channel is stored. */
-  onStored: (channel: Channel) => void;
+  onStored: (channel: Channel<I, E>) => void;
 }
 
-/** So many tries together; then each turn by itself, and what cannot be written then is given up. */
+/** So many tries together; then each channel by itself, and what cannot be written then is given up. */
 const TRIES = 5;
 const EVENTS_AT_ONCE = 2_000;
 
 /** What of a channel is written next. */
-interface Batch {
-  channel: Channel;
-  rows: EventRow[];
+interface Batch<I extends Id, E extends FollowedEvent> {
+  channel: Channel<I, E>;
+  rows: EventRow<I>[];
   /** So many of the channel's events are stored then. */
   upTo: number;
 }
 
-const batchOf = (channel: Channel): Batch => {
+const batchOf = <I extends Id, E extends FollowedEvent>(channel: Channel<I, E>): Batch<I, E> => {
   const events = channel.events.slice(channel.stored, channel.stored + EVENTS_AT_ONCE);
   return { channel, upTo: channel.stored + events.length, rows: toRows(channel, events) };
 };
 
-/** A turn that cannot be written must not hold up the others; its end is told from its row. */
-async function storeOrGiveUp({ db, log }: EventWriterOptions, { channel, rows }: Batch): Promise<void> {
-  await insertEvents(db, rows).catch((err: unknown) =>
-    log.error({ err, turn: channel.turnNumber }, 'events of a turn were given up'),
-  );
+/** What cannot be written must not hold up the others; its end is told from its row. */
+async function storeOrGiveUp<I extends Id, E extends FollowedEvent>(
+  { kind, db, log }: EventWriterOptions<I, E>,
+  { channel, rows }: Batch<I, E>,
+): Promise<void> {
+  await kind
+    .insertEvents(db, rows)
+    .catch((err: unknown) =>
+      log.error({ err, [kind.noun]: channel.id }, `events of a ${kind.noun} were given up`),
+    );
 }
 
 /**
- * Stores events behind the streams: those of all turns in one statement every `flushMs`, one statement at a time, so the
+ * Stores events behind the streams: those of all that runs in one statement every `flushMs`, one statement at a time, so the
  * order stays and a stream never waits for the database.
  */
-export function createEventWriter(options: EventWriterOptions): EventWriter {
-  const { db, flushMs, log, onStored } = options;
-  const dirty = new Set<Channel>();
+export function createEventWriter<I extends Id, E extends FollowedEvent>(
+  options: EventWriterOptions<I, E>,
+): EventWriter<I, E> {
+  const { kind, db, flushMs, log, onStored } = options;
+  const dirty = new Set<Channel<I, E>>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
   let failures = 0;
 
-  function stored({ channel, upTo }: Batch): void {
+  function stored({ channel, upTo }: Batch<I, E>): void {
     channel.stored = upTo;
     if (upTo < channel.events.length) return;
     dirty.delete(channel);
@@ -62,15 +70,15 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
   }
 
   async function write(): Promise<void> {
-    const batches = [...dirty].map(batchOf);
+    const batches = [...dirty].map((channel) => batchOf(channel));
     try {
       const rows = batches.flatMap((batch) => batch.rows);
-      await insertEvents(db, rows);
+      await kind.insertEvents(db, rows);
       for (const batch of batches) stored(batch);
       failures = 0;
     } catch (error) {
       failures += 1;
-      log.warn({ err: error, tries: failures }, 'events of turns could not be stored');
+      log.warn({ err: error, tries: failures }, `events of ${kind.noun}s could not be stored`);
       if (failures < TRIES) return;
       failures = 0;
       for (const batch of batches) await storeOrGiveUp(options, batch);
