@@ -94,6 +94,12 @@ export const rooms = [
     imports: ['utilities', 'contract', 'text', 'knowledge', 'state', 'llm', 'types:retrieval', 'types:db'],
   },
   {
+    name: 'research',
+    path: '^src/research/',
+    purpose: 'the agent: its loop and its limits, its prompt, which file a question means',
+    imports: ['utilities', 'contract', 'text', 'llm', 'copilot'],
+  },
+  {
     name: 'services',
     path: '^src/services/',
     purpose: 'one use case a function; transactions begin here',
@@ -110,6 +116,7 @@ export const rooms = [
       'jobs',
       'retrieval',
       'copilot',
+      'research',
     ],
   },
   {

@@ -19,6 +19,7 @@ import { endStreams } from './routes/plumbing/sse.ts';
 import { watchUnusedConnections } from './routes/plumbing/unused-connections.ts';
 import { uploadLimits } from './routes/plumbing/uploads.ts';
 import { projectRoutes } from './routes/projects.ts';
+import { researchRoutes } from './routes/research.ts';
 import { searchRoutes } from './routes/search.ts';
 import { stalenessRoutes } from './routes/staleness.ts';
 import { stateRoutes } from './routes/state.ts';
@@ -124,6 +125,7 @@ const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }
   await app.register(fileContentRoutes, { services });
   await app.register(outlineRoutes, { services });
   await app.register(searchRoutes, { services });
+  await app.register(researchRoutes, { services });
   await app.register(toolRoutes, { services });
   await app.register(turnRoutes, { services });
   await app.register(turnEventRoutes, { services });

@@ -23,6 +23,8 @@ import { createStoredOutlines } from './services/outlines/stored-outlines.ts';
 import type { OutlineTelemetry } from './services/outlines/telemetry.ts';
 import { createProjectService } from './services/projects.ts';
 import type { ProviderHealth } from './services/providers/health.ts';
+import { createResearchEventLog, createResearchEventService } from './services/research/events.ts';
+import { createResearchService } from './services/research/research.ts';
 import { createSearchService } from './services/search.ts';
 import type { Services } from './services/services.ts';
 import { createStalenessService } from './services/staleness.ts';
@@ -31,7 +33,7 @@ import { createToolService } from './services/tools/by-hand.ts';
 import type { Tool } from './services/tools/tool.ts';
 import { createTools, toolsOfTurns } from './services/tools/tools.ts';
 import type { TurnOptions } from './services/turns/deps.ts';
-import { createTurnEventLog, createTurnEventService, type TurnEventLog } from './services/turns/events.ts';
+import { createTurnEventLog, createTurnEventService } from './services/turns/events.ts';
 import { createTurnTools } from './services/turns/turn-tools.ts';
 import { createTurnService, type TurnService } from './services/turns/turns.ts';
 import { createUsageService } from './services/usage.ts';
@@ -93,7 +95,7 @@ export const createOutlines = (ground: Ground): OutlineService =>
   createOutlineService({ ...ground, stored: createStoredOutlines(ground) });
 
 /** The read-only tools over documents. */
-export const createDocumentTools = (
+const createDocumentTools = (
   { config, db, queryEmbedder, models }: Ground,
   outlines: OutlineService,
 ): readonly Tool[] =>
@@ -106,7 +108,7 @@ export const createDocumentTools = (
   });
 
 /** Turns, and where their events go. */
-export function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground, tools: readonly Tool[]) {
+function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground, tools: readonly Tool[]) {
   const { db, log } = ground;
   const events = createTurnEventLog({ db, log });
   const turns = createTurnService({
@@ -119,6 +121,48 @@ export function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground,
     nudgeJobs: onJob,
   });
   return { turns, events };
+}
+
+/** The research agent, and where the events of its runs go. */
+function createResearch({ config, ...ground }: Ground, tools: readonly Tool[]) {
+  const { db, log } = ground;
+  const events = createResearchEventLog({ db, log });
+  const research = createResearchService({
+    ...ground,
+    tools,
+    options: {
+      maxSteps: config.RESEARCH_MAX_STEPS,
+      tokenBudget: config.RESEARCH_TOKEN_BUDGET,
+      maxOutputTokens: config.MAX_OUTPUT_TOKENS,
+      leaseSeconds: config.TURN_LEASE_SECONDS,
+      timeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000 * config.RESEARCH_MAX_STEPS,
+    },
+    calibrator: createCalibrator(tokenFactorOf),
+    onEvent: events.sink,
+  });
+  return { research, events };
+}
+
+/** What runs by itself and is followed, turns and research, over the same tools. */
+export function createRuns(ground: Ground, outlines: OutlineService) {
+  const tools = createDocumentTools(ground, outlines);
+  const conversation = createTurns(ground, tools);
+  const agent = createResearch(ground, tools);
+  const flush = async (): Promise<void> => {
+    await Promise.all([conversation.events.flush(), agent.events.flush()]);
+  };
+  return {
+    tools,
+    conversation,
+    agent,
+    /** Stores the events that are still in memory. */
+    flush,
+    /** Begins nothing any more, and lets what runs end, or breaks it off after so long. */
+    async stop(graceMs: number): Promise<void> {
+      await Promise.all([conversation.turns.stop(graceMs), agent.research.stop(graceMs)]);
+      await flush();
+    },
+  };
 }
 
 /** The worker of all kinds of jobs. */
@@ -150,14 +194,12 @@ export function createWorker(ground: Ground, turns: TurnService, pollMs: number)
 /** Everything that the routes can call. */
 export function createServices(
   ground: Ground,
-  {
-    outlines,
-    tools,
-    turns,
-    events,
-  }: { outlines: OutlineService; tools: readonly Tool[]; turns: TurnService; events: TurnEventLog },
+  outlines: OutlineService,
+  { tools, conversation, agent }: ReturnType<typeof createRuns>,
 ): Services {
   const { db, log, embeddingModel, models, knowledge, telemetry, health } = ground;
+  const { turns } = conversation;
+  const { research } = agent;
   return {
     projects: createProjectService({ db }),
     artifacts: createArtifactService({ db }),
@@ -165,8 +207,10 @@ export function createServices(
     outlines,
     search: createSearchService(ground),
     tools: createToolService({ db, tools }),
+    research,
+    researchEvents: createResearchEventService({ db, events: agent.events, getRun: research.get, log }),
     turns,
-    turnEvents: createTurnEventService({ db, events, getTurn: turns.getTurn, log }),
+    turnEvents: createTurnEventService({ db, events: conversation.events, getTurn: turns.getTurn, log }),
     idempotency: createIdempotencyService({ db, log }),
     usage: createUsageService({ db }),
     staleness: createStalenessService({ db }),

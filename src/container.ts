@@ -1,14 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
-import {
-  createDocumentTools,
-  createOutlines,
-  createServices,
-  createTurns,
-  createWorker,
-  type Ground,
-} from './compose.ts';
+import { createOutlines, createRuns, createServices, createWorker, type Ground } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { endAllLeases } from './db/leases.ts';
@@ -160,14 +153,14 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     onJobsRemoved: () => worker.checkLeases(),
   };
   const outlines = createOutlines(ground);
-  const tools = createDocumentTools(ground, outlines);
-  const { turns, events } = createTurns(ground, tools);
+  const runs = createRuns(ground, outlines);
+  const { turns } = runs.conversation;
   const worker = createWorker(ground, turns, overrides.jobPollMs ?? JOB_POLL_MS);
   const housekeeping = createHousekeeping({
     ...ground,
     embeddingCacheDays: config.EMBEDDING_CACHE_DAYS,
   });
-  const app = await buildApp(createServices(ground, { outlines, tools, turns, events }), {
+  const app = await buildApp(createServices(ground, outlines, runs), {
     version,
     maxUploadBytes: config.MAX_UPLOAD_BYTES,
     maxFilesPerUpload: config.MAX_FILES_PER_UPLOAD,
@@ -181,7 +174,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
 
   const phases: ShutdownPhase[] = [
     { name: 'refuse', weight: 0, run: () => stop.abort() },
-    { name: 'turns', weight: 4, run: (deadlineMs) => turns.stop(deadlineMs).then(events.flush) },
+    { name: 'turns', weight: 4, run: runs.stop },
     { name: 'jobs', weight: 2, run: (deadlineMs) => worker.stop(deadlineMs) },
     { name: 'requests', weight: 3, run: () => app.close() },
     { name: 'parts', weight: 1, run: () => closeParts(ground, housekeeping, traffic) },
@@ -194,8 +187,8 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     databaseKind: db.kind,
     embeddingModel,
     answerModel: ground.models.answer,
-    /** Stores the events of turns that are still in memory. */
-    flushEvents: events.flush,
+    /** Stores the events of turns and runs that are still in memory. */
+    flushEvents: runs.flush,
     /** Refuses what is new, lets what runs end or breaks it off, then ends the parts; a second call waits for the first. */
     close(): Promise<void> {
       closing ??= shutDown(phases, { totalMs: config.SHUTDOWN_SECONDS * 1000, log });

@@ -117,6 +117,12 @@ export const turnNotFound = (projectId: string, number: number | string): AppErr
     detail: `The project has no turn ${number}. GET /projects/${projectId}/turns lists those there are.`,
   });
 
+/** The project has no research run of this id. */
+export const runNotFound = (projectId: string, id: string): AppError =>
+  new AppError('run_not_found', {
+    detail: `The project has no research run "${id}". GET /projects/${projectId}/research lists those there are.`,
+  });
+
 /** A file of nothing was sent. */
 export const emptyFile = (name: string): AppError =>
   new AppError('empty_file', { detail: `"${name}" holds no bytes. Check the file and send it again.` });

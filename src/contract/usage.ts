@@ -36,7 +36,7 @@ const callFigures = {
 const phase = z
   .string()
   .describe(
-    '`route`, `answer`, `summary` of turns; `file_summary`, `embed_files`, `embed_turns` of what is stored.',
+    '`route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored.',
   );
 const model = z.string();
 

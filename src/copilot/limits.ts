@@ -38,7 +38,11 @@ export interface PlanInput {
   bareTokens: number;
   /** Tokens of the provider for one counted here: in budgets, and in limits. */
   factors: { budget: number; limit: number };
+  /** How a refusal speaks of what is planned, and of what can be made shorter; a turn and its message as a rule. */
+  asked?: { one: string; text: string };
 }
+
+const TURN = { one: 'A turn with this message', text: 'message' };
 
 /**
  * Refuses a limit on the cost of calls whose price is not known, rather than not to keep it.
@@ -83,7 +87,7 @@ export function planTurn(input: PlanInput): TurnPlan {
     const allowed = Math.floor(limits.max_input_tokens / factors.limit) - CLOSING_NOTE;
     if (allowed < bareTokens) {
       const least = Math.ceil((bareTokens + CLOSING_NOTE) * factors.limit);
-      throw tooLow('max_input_tokens', `A turn with this message needs ${least} input tokens at least.`);
+      throw tooLow('max_input_tokens', (one) => `${one} needs ${least} input tokens at least.`, input.asked);
     }
     if (allowed < turn) {
       applied.push({ limit: 'max_input_tokens', setting: 'budget', from: turn, to: allowed });
@@ -124,7 +128,7 @@ function withinCost(
   const least = costOf(input.bareTokens, shortest);
   if (least > room) {
     const needed = (least + input.spentUsd).toFixed(4);
-    throw tooLow('max_cost_usd', `A turn with this message can cost ${needed} USD at least.`);
+    throw tooLow('max_cost_usd', (one) => `${one} can cost ${needed} USD at least.`, input.asked);
   }
   const closing = (tokens: number): number => costOf(tokens + CLOSING_NOTE, shortest);
   const several = (tokens: number): boolean => costOf(tokens, output) + closing(tokens) <= room;
@@ -154,9 +158,10 @@ export function worstCase(price: PriceOf, inputTokens: number, outputTokens: num
   return price({ inputTokens: read, cacheWriteTokens: read, outputTokens }) ?? Number.NaN;
 }
 
-export function tooLow(limit: keyof TurnLimits, detail: string): AppError {
+function tooLow(limit: keyof TurnLimits, say: (one: string) => string, { one, text } = TURN): AppError {
+  const detail = say(one);
   return new AppError('limits_too_low', {
-    detail: `${detail} Raise \`limits.${limit}\`, or shorten the message.`,
+    detail: `${detail} Raise \`limits.${limit}\`, or shorten the ${text}.`,
     errors: [{ pointer: `/limits/${limit}`, detail, code: 'too_small' }],
   });
 }

@@ -2,7 +2,7 @@ import type { Usage, UsageFigures } from '../contract/usage.ts';
 import type { TokenUsage } from '../llm/model.ts';
 import { costUsd } from '../llm/pricing.ts';
 
-/** The model calls of one phase of a turn: `route`, `answer` or `summary`. */
+/** The model calls of one phase of a turn or a run. */
 export interface PhaseUsage extends TokenUsage {
   model: string;
   calls: number;
@@ -10,7 +10,7 @@ export interface PhaseUsage extends TokenUsage {
   costUsd: number | null;
 }
 
-export type Phase = 'route' | 'answer' | 'summary';
+export type Phase = 'route' | 'answer' | 'summary' | 'research' | 'document_summary';
 export type UsageByPhase = Partial<Record<Phase, PhaseUsage>>;
 
 const NO_USAGE: TokenUsage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };

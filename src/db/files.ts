@@ -147,6 +147,15 @@ export async function countFiles(db: Queryable, scope: Scope): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+/** The names of all files, in order of their first uploads. */
+export async function selectFileNames(db: Queryable, scope: Scope): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    'select name from files where workspace_id = $1 and project_id = $2 order by seq',
+    [scope.workspaceId, scope.projectId],
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** How many files of a project, or of the library, can be searched. */
 export async function countSearchable(db: Queryable, scope: Scope): Promise<number> {
   const { rows } = await db.query<{ count: number }>(

@@ -18,15 +18,16 @@ export interface StoredAnswer {
 
 export interface KeyRecord {
   fingerprint: string;
-  /** Null while its request runs, and for a key that stands for a turn. */
+  /** Null while its request runs, and for a key that stands for a turn or a run. */
   answer: StoredAnswer | null;
   turnNumber: number | null;
+  runId: string | null;
 }
 
 const IS_KEY = 'workspace_id = $1 and caller = $2 and idempotency_key = $3';
 const EXPIRED = "k.created_at < now() - interval '24 hours'";
 // its process went away before there was an answer; a fingerprint may lack the body that was never read to its end
-const ABANDONED = `k.status is null and k.turn_number is null and k.locked_until < now()
+const ABANDONED = `k.status is null and k.turn_number is null and k.run_id is null and k.locked_until < now()
   and starts_with(excluded.fingerprint, k.fingerprint)`;
 
 const of = ({ workspaceId, caller, key }: KeyOwner) => [workspaceId, caller, key];
@@ -42,7 +43,7 @@ export async function claimKey(
      values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
      on conflict (workspace_id, caller, idempotency_key) do update set fingerprint = excluded.fingerprint,
        holder = excluded.holder, locked_until = excluded.locked_until, status = null, headers = null, body = null,
-       project_id = null, turn_number = null, attempt = null, created_at = now()
+       project_id = null, turn_number = null, run_id = null, attempt = null, created_at = now()
      where ${EXPIRED} or (${ABANDONED})`,
     [...of(owner), storableText(claim.fingerprint), claim.holder, claim.seconds],
   );
@@ -56,18 +57,19 @@ export async function findKey(db: Queryable, owner: KeyOwner): Promise<KeyRecord
     headers: Record<string, string> | null;
     body: string | null;
     turn_number: number | null;
+    run_id: string | null;
   }>(
-    `select fingerprint, status, headers, body, turn_number from idempotency_keys where ${IS_KEY}`,
+    `select fingerprint, status, headers, body, turn_number, run_id from idempotency_keys where ${IS_KEY}`,
     of(owner),
   );
   const [row] = rows;
   if (!row) return null;
-  const { fingerprint, status, headers, body, turn_number: turnNumber } = row;
+  const { fingerprint, status, headers, body, turn_number: turnNumber, run_id: runId } = row;
   const answer = status === null ? null : { status, headers: headers ?? {}, body: body ?? '' };
-  return { fingerprint, answer, turnNumber };
+  return { fingerprint, answer, turnNumber, runId };
 }
 
-const HELD = `${IS_KEY} and holder = $4 and status is null and turn_number is null`;
+const HELD = `${IS_KEY} and holder = $4 and status is null and turn_number is null and run_id is null`;
 
 /** Keeps the claim for another `seconds`; false when it is no longer the holder's. */
 export async function extendKey(
@@ -120,6 +122,20 @@ export async function bindKeyToTurn(
     `update idempotency_keys set project_id = $4, turn_number = $5, attempt = $6, holder = null, locked_until = null
      where ${IS_KEY}`,
     [...of(owner), scope.projectId, turnNumber, attempt],
+  );
+}
+
+/** The same for a run. */
+export async function bindKeyToRun(
+  tx: Queryable,
+  owner: KeyOwner,
+  scope: Scope,
+  { runId, attempt }: { runId: string; attempt: number },
+): Promise<void> {
+  await tx.query(
+    `update idempotency_keys set project_id = $4, run_id = $5, attempt = $6, holder = null, locked_until = null
+     where ${IS_KEY}`,
+    [...of(owner), scope.projectId, runId, attempt],
   );
 }
 

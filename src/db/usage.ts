@@ -39,7 +39,7 @@ export async function addUsage(
   );
 }
 
-/** Every model call of a project: those of its turns from the turns' rows, the others from the totals. */
+/** Every model call of a project: those of its turns and runs from their rows, the others from the totals. */
 export async function selectUsage(db: Queryable, scope: Scope): Promise<UsageTotal[]> {
   const { rows } = await db.query<UsageTotal>(
     `select phase, model, sum(calls)::float8 as calls, sum(input_tokens)::float8 as input_tokens,
@@ -51,8 +51,11 @@ export async function selectUsage(db: Queryable, scope: Scope): Promise<UsageTot
        union all
        select p.phase, p.used->>'model', (p.used->>'calls')::bigint, (p.used->>'input_tokens')::bigint,
          (p.used->>'cached_tokens')::bigint, (p.used->>'cache_write_tokens')::bigint, (p.used->>'output_tokens')::bigint
-       from turns t cross join lateral jsonb_each(t.usage->'by_phase') as p(phase, used)
-       where t.workspace_id = $1 and t.project_id = $2 and t.usage is not null
+       from (
+         select usage from turns where workspace_id = $1 and project_id = $2 and usage is not null
+         union all
+         select usage from research_runs where workspace_id = $1 and project_id = $2 and usage is not null
+       ) t cross join lateral jsonb_each(t.usage->'by_phase') as p(phase, used)
      ) every_call
      group by phase, model order by phase, model`,
     [scope.workspaceId, scope.projectId],

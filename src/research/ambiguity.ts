@@ -19,7 +19,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 const DETERMINERS = words(`my our your the this that
   mein meine meinen meinem meiner meines unser unsere unseren unserem unserer unseres der die das den dem des dieser diese
   dieses diesen diesem
-  mon ma notre le la ce cet cette mi nuestro nuestra el este esta il lo mio mia nostro nostra questo questa meu minha o a
+  mon ma notre le la ce cet cette mi nuestro nuestra el este esta il lo mio mia nostro nostra questo questa meu minha
   mijn onze ons de het deze dit`);
 /** In front of a determiner: all of them are meant, not one. */
 const ALL_OF_THEM = words(
@@ -42,9 +42,9 @@ const BEHIND_A_HEAD =
   contain contains recommend recommends conclude concludes propose proposes claim claims suggest suggests list lists name
   names give gives discuss discusses need needs argue argues include includes explain explains define defines mean means
   and or but of on in at to for from by with about as is are was were be been has have had does do did will would can could
-  should may might must not who what which that when where why how
+  should may might must not please again now today first then too also here if so because who what which that when where why how
   sagt steht enthält nennt beschreibt zeigt empfiehlt schlägt erwähnt über zu zum zur von vom mit und oder ist sind war hat
-  für in im aus bei nach an am wer was wie wo wann
+  für in im aus bei nach an am wer was wie wo wann bitte jetzt nochmal
   dit montre de du des sur et ou est a dans pour dice muestra del sobre y es en para con che di e è sul da`);
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu;

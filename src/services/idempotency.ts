@@ -76,7 +76,11 @@ export function createIdempotencyService(deps: {
         return { kind: 'claimed', claim: hold(owner, holder) };
       }
       const found = await findKey(db, owner);
-      if (found && (found.turnNumber !== null || !agree(found.fingerprint, fingerprint))) throw keyReused();
+      if (
+        found &&
+        (found.turnNumber !== null || found.runId !== null || !agree(found.fingerprint, fingerprint))
+      )
+        throw keyReused();
       if (found?.answer) return { kind: 'answered', fingerprint: found.fingerprint, answer: found.answer };
       throw new AppError('idempotency_in_progress', {
         detail: 'The first request with this Idempotency-Key is still running. Send it again in a moment.',

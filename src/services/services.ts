@@ -6,6 +6,8 @@ import type { IdempotencyService } from './idempotency.ts';
 import type { MetricsService } from './metrics.ts';
 import type { OutlineService } from './outlines/service.ts';
 import type { ProjectService } from './projects.ts';
+import type { ResearchEventService } from './research/events.ts';
+import type { ResearchService } from './research/research.ts';
 import type { SearchService } from './search.ts';
 import type { StalenessService } from './staleness.ts';
 import type { SystemService } from './system.ts';
@@ -21,6 +23,8 @@ export interface Services {
   files: FileService;
   outlines: OutlineService;
   search: SearchService;
+  research: ResearchService;
+  researchEvents: ResearchEventService;
   tools: ToolService;
   turns: TurnService;
   turnEvents: TurnEventService;

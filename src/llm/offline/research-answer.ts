@@ -1,6 +1,7 @@
 import { listedFilesSchema } from '../../contract/tool.ts';
 import type { ResearchFacts, ResearchResult } from '../model.ts';
 import { bestQuotes, type Quote } from './quotes.ts';
+import { termsOf } from './words.ts';
 
 const MOST_QUOTES = 5;
 
@@ -19,7 +20,24 @@ export function researchAnswer(facts: ResearchFacts): string {
     ...(quotes.length > 0 ? [`The documents say on this:\n${quotes.map(quoteLine).join('\n')}`] : []),
   ];
   if (parts.length > 0) return parts.join('\n\n');
+  const nearest = underHeading(question, passages);
+  if (nearest) return `The nearest that the documents have is this:\n${quoteLine(nearest)}`;
   return nothing(results);
+}
+
+/** What stands first under the heading that has most of the question. */
+function underHeading(question: string, passages: ResearchResult['passages']): Quote | null {
+  const wanted = new Set(termsOf(question));
+  const candidates = passages.flatMap((passage) =>
+    passage.text.split(/(?=^#{1,6}\s)/m).flatMap((piece) => {
+      const [heading = '', ...lines] = piece.split('\n');
+      const shared = termsOf(heading).filter((term) => wanted.has(term)).length;
+      const text = lines.find((line) => line.trim() !== '')?.trim();
+      return shared > 0 && text !== undefined ? [{ passage, text, shared }] : [];
+    }),
+  );
+  const [best] = candidates.sort((a, b) => b.shared - a.shared);
+  return best ? { passage: best.passage, text: best.text } : null;
 }
 
 /** `"x.md" was not found`, or else what the tool said. */

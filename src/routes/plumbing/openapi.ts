@@ -31,7 +31,7 @@ const SCHEMA_ORDER =
   `Problem Artifact CitationCheck File Leaf FidelityReport UploadList FilesRetried FilePreview
   FileDeletion Probe Pattern Knowledge OutlineNode Outline SectionPointer Sections Pointer Project ProjectDeletion
   DocumentPassage TurnPassage SearchAnswer StaleItem ProjectState Routing Usage Citation Turn Speculation TurnContext
-  TurnDryRun TurnEvent ProjectUsage`.split(/\s+/);
+  TurnDryRun TurnEvent ResearchRun ResearchEvent Tool ToolResult ProjectUsage`.split(/\s+/);
 
 type Json = Record<string, unknown>;
 

@@ -1,0 +1,82 @@
+import type { ReadResults } from '../../copilot/read-results.ts';
+import { toolDefinition } from '../../copilot/tools.ts';
+import { AppError } from '../../errors.ts';
+import type { OnUsage } from '../../llm/model.ts';
+import type { AgentResult, AgentTools } from '../../research/agent.ts';
+import type { Scope } from '../../scope.ts';
+import { callTool } from '../tools/call-tool.ts';
+import type { KnownOutlines, Tool } from '../tools/tool.ts';
+
+const LONGEST_REFUSAL = 1_000;
+
+/** Where the agent's tools look, and who is told what. */
+interface AgentToolsContext {
+  scope: Scope;
+  signal: AbortSignal;
+  results: ReadResults;
+  onUsage: OnUsage;
+  /** Told of what is no fault of the call's. */
+  onFailure: (error: unknown, tool: string) => void;
+}
+
+/** The tools that sources allow: without the project only the library is searched, and the other way round. */
+export const toolsOfSources = (
+  tools: readonly Tool[],
+  sources: readonly ('project' | 'library')[],
+): readonly Tool[] =>
+  tools.filter(({ kind }) => sources.includes(kind === 'library' ? 'library' : 'project'));
+
+/** The tools for one run of the agent: what they give is written and numbered, and outlines are remembered. */
+export function agentTools(tools: readonly Tool[], context: AgentToolsContext): AgentTools {
+  const { scope, signal, results, onUsage, onFailure } = context;
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const outlines: KnownOutlines = new Map();
+
+  function failed(error: unknown, tool: string, input: unknown): AgentResult {
+    if (!(error instanceof AppError)) onFailure(error, tool);
+    const detail =
+      error instanceof AppError ? error.detail : 'It failed on our side: answer without it, and say so.';
+    const content = `Not done. ${detail.slice(0, LONGEST_REFUSAL)}`;
+    const { filename } = (input ?? {}) as { filename?: unknown };
+    const isMissing = error instanceof AppError && error.code === 'file_not_found';
+    return {
+      content,
+      isError: true,
+      values: { lines: [content], passages: [], structured: null },
+      missingFile: isMissing && typeof filename === 'string' ? filename : null,
+    };
+  }
+
+  return {
+    definitions: tools.map((tool) => toolDefinition(tool.name, tool)),
+    canonical: ({ name, input }) => byName.get(name)?.input.safeParse(input).data ?? input,
+    async run(call, maxTokens) {
+      const { id, name, input } = call;
+      const tool = byName.get(name);
+      if (!tool) {
+        const detail = `There is no tool "${name}". There are: ${[...byName.keys()].join(', ')}.`;
+        return failed(new AppError('tool_not_found', { detail }), name, input);
+      }
+      try {
+        const output = await callTool(tool, input, { scope, signal, maxTokens, outlines, onUsage });
+        const content = results.write({ id, name }, output, maxTokens);
+        const markers = new Set(results.markersOf(id));
+        const passages = results
+          .shown()
+          .filter(({ marker }) => markers.has(marker))
+          .map(({ marker, passage, spans }) => ({
+            marker,
+            filename: passage.filename,
+            headerPath: passage.header_path,
+            text: spans.map(({ start, end }) => passage.text.slice(start, end)).join('\n\n'),
+            score: passage.score,
+          }));
+        const { lines, structured = null } = output;
+        return { content, isError: false, values: { lines, passages, structured }, missingFile: null };
+      } catch (error) {
+        signal.throwIfAborted();
+        return failed(error, name, input);
+      }
+    },
+  };
+}

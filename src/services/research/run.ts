@@ -1,0 +1,212 @@
+import type { ResearchRun, RunOutcome } from '../../contract/research.ts';
+import { resolveCitations } from '../../copilot/citations.ts';
+import { createAllowance, exceeded } from '../../copilot/limits.ts';
+import { createReadResults } from '../../copilot/read-results.ts';
+import type { AnswerEvent } from '../../copilot/respond.ts';
+import type { SentPassage } from '../../copilot/sections/documents.ts';
+import { mergeUsage, usageView } from '../../copilot/usage.ts';
+import { selectFileNames } from '../../db/files.ts';
+import { selectLeavesOfParents } from '../../db/leaf-places.ts';
+import { finishRun } from '../../db/research-runs.ts';
+import { runAgent } from '../../research/agent.ts';
+import { type Ambiguity, ambiguousReference, clarification } from '../../research/ambiguity.ts';
+import { researchPrompt } from '../../research/prompt.ts';
+import { libraryScope, type Scope } from '../../scope.ts';
+import { stateLines } from '../../state/lines.ts';
+import type { Control } from '../followed/launcher.ts';
+import { Stopped } from '../followed/stopped.ts';
+import { requireProject } from '../projects.ts';
+import { agentTools, toolsOfSources } from './agent-tools.ts';
+import { type BegunRun, requireRun } from './begin.ts';
+import type { LiveRunEvent, ResearchDeps } from './deps.ts';
+import { failureOf, runError } from './failures.ts';
+import type { RunJournal } from './journal.ts';
+import { inSteps, planRun, stepsOf } from './plan.ts';
+
+/** What all steps of a run share. */
+export interface RunInProgress extends Control {
+  deps: ResearchDeps;
+  scope: Scope;
+  begun: BegunRun;
+  journal: RunJournal;
+  emit(event: LiveRunEvent): void;
+}
+
+type Found = Pick<RunOutcome, 'answer' | 'citations' | 'candidates'> & {
+  status: 'completed' | 'needs_clarification' | 'step_limit_reached';
+};
+
+/**
+ * Takes a run that has begun to its end; only its signal stops it.
+ *
+ * @returns the run as it ended, unless it failed
+ * @throws AppError what made it fail, with `run_id`; its row says so by then
+ */
+export async function runResearch(run: RunInProgress): Promise<ResearchRun> {
+  const { deps, scope, begun } = run;
+  try {
+    const found = await answerQuestion(run);
+    run.signal.throwIfAborted();
+    const ended = await finishRun(deps.db, scope, begun.lease, { ...endOf(run), ...found });
+    if (!ended) {
+      run.stop('lost');
+      throw run.signal.reason;
+    }
+    run.emit({ type: `run.${found.status}`, data: ended.run });
+    return ended.run;
+  } catch (error) {
+    return await settle(run, error);
+  }
+}
+
+async function answerQuestion(run: RunInProgress): Promise<Found> {
+  const { deps, scope, begun } = run;
+  const { options, recorded } = begun;
+  const project = await requireProject(deps.db, scope);
+  const ambiguity = await ambiguityIn(run);
+  if (ambiguity) {
+    const { candidates } = ambiguity;
+    return { status: 'needs_clarification', answer: clarification(ambiguity), citations: [], candidates };
+  }
+  const known = stateLines(project.state);
+  const asked = {
+    question: recorded.question,
+    projectName: project.name,
+    stateLines: known,
+    files: options.files,
+    maxSteps: stepsOf(deps, options.limits),
+  };
+  return research(run, researchPrompt(asked), known);
+}
+
+/** Which file is meant is asked back before any model is called, unless the caller has said it. */
+async function ambiguityIn({ deps, scope, begun }: RunInProgress): Promise<Ambiguity | null> {
+  const { options, recorded } = begun;
+  if (options.files.length > 0 || !options.sources.includes('project')) return null;
+  return ambiguousReference(recorded.question, await selectFileNames(deps.db, scope));
+}
+
+async function research(
+  run: RunInProgress,
+  prompt: ReturnType<typeof researchPrompt>,
+  known: string[],
+): Promise<Found> {
+  const { deps, scope, begun, journal, signal } = run;
+  const { options, recorded } = begun;
+  const results = createReadResults([], 1);
+  const tools = agentTools(toolsOfSources(deps.tools, options.sources), {
+    scope,
+    signal,
+    results,
+    onUsage: (usage, model) => journal.spend('document_summary', usage, model),
+    onFailure: (err, tool) => deps.log.warn({ err, tool }, 'a tool of a research run has failed'),
+  });
+  const { plan, planned, tokens, applied } = planRun(deps, prompt, tools.definitions, options.limits);
+  journal.limitsApplied = applied;
+  const allowance = createAllowance(plan, planned, Math.ceil(tokens * planned.factors.limit));
+  const outcome = await runAgent({
+    model: deps.models.answer,
+    ...prompt,
+    facts: {
+      task: 'research',
+      question: recorded.question,
+      tools: tools.definitions.map(({ name }) => name),
+      files: options.files,
+      stateLines: known,
+    },
+    tools,
+    room: plan.budgets.turn - tokens,
+    terms: allowance.next,
+    signal,
+    onEvent: (event) => note(run, event),
+    onStep: (step) => journal.steps.push(step),
+    onUsage: (usage, model) => {
+      journal.spend('research', usage, model);
+      allowance.spend(usage);
+    },
+  });
+  journal.limitsApplied.push(...inSteps(allowance.applied));
+  const shown = results.shown();
+  const { text, citations } = resolveCitations(outcome.answer, shown, await leavesOf(deps, scope, shown));
+  return { status: outcome.status, answer: text, citations, candidates: [] };
+}
+
+function note(run: RunInProgress, event: AnswerEvent): void {
+  const { journal } = run;
+  if (event.type === 'answer.reset') journal.partial = '';
+  if (event.type === 'answer.delta') {
+    journal.firstTokenMs ??= journal.elapsed();
+    journal.partial += event.data.text;
+  }
+  run.emit(event);
+}
+
+/** The leaves of sections that were shown, wherever they are. */
+export async function leavesOf(
+  { db }: Pick<ResearchDeps, 'db'>,
+  scope: Scope,
+  shown: readonly SentPassage[],
+) {
+  const parents = shown.map(({ passage }) => passage.parent_id);
+  if (parents.length === 0) return [];
+  const places = [scope, libraryScope(scope.workspaceId)];
+  return (await Promise.all(places.map((place) => selectLeavesOfParents(db, place, parents)))).flat();
+}
+
+/** What every end of a run has, whatever it is. */
+function endOf({ begun, journal }: RunInProgress): Omit<RunOutcome, 'status'> {
+  const spent = usageView(journal.usage);
+  const { max_steps: _, ...limits } = begun.options.limits ?? {};
+  return {
+    answer: null,
+    steps: journal.steps,
+    citations: [],
+    candidates: [],
+    limits_applied: [
+      ...journal.limitsApplied,
+      ...inSteps(exceeded(limits, spent.cost_usd, journal.largestPrompt)),
+    ],
+    usage: mergeUsage(begun.spentBefore, spent),
+    timings_ms: {
+      ...(journal.firstTokenMs !== null && { first_token: journal.firstTokenMs }),
+      total: journal.elapsed(),
+    },
+    model: journal.model,
+    error: null,
+  };
+}
+
+/** Records how a run ended that was not answered. */
+async function settle(run: RunInProgress, thrown: unknown): Promise<ResearchRun> {
+  const { deps, scope, begun, journal, signal } = run;
+  const { runId, attempt } = begun.lease;
+  // whatever a stop made the parts throw, its reason is what counts
+  const cause: unknown = signal.aborted ? signal.reason : thrown;
+  const stopped = cause instanceof Stopped ? cause.reason : null;
+  const error = runError(cause);
+  error.extra.run_id = runId;
+  if (error.code === 'internal_error') deps.log.error({ err: thrown, run: runId }, 'a research run failed');
+  const outcome =
+    stopped === 'cancelled'
+      ? ({ status: 'cancelled', answer: journal.partial.trim() || null } as const)
+      : ({ status: 'failed', error: failureOf(error) } as const);
+  const ended = await endUnanswered(run, outcome).catch((err: unknown) => {
+    // the project is gone, or the database: in that case the lease runs out, and the run can be retried then
+    deps.log.error({ err, run: runId }, "a research run's end could not be recorded");
+    const failed = { status: 'failed', error: failureOf(error) } as const;
+    return { ...begun.recorded, ...failed, completed_at: new Date().toISOString() };
+  });
+  // taken up again elsewhere: what is to be told of it is told there
+  if (ended.attempt !== attempt || ended.status === 'in_progress') throw error;
+  run.emit({ type: `run.${ended.status}`, data: ended, endedElsewhere: stopped === 'lost' });
+  if (ended.status === 'failed') throw error;
+  return ended;
+
+  async function endUnanswered(
+    { begun: { lease } }: RunInProgress,
+    end: Partial<RunOutcome> & { status: 'failed' | 'cancelled' },
+  ): Promise<ResearchRun> {
+    const finished = await finishRun(deps.db, scope, lease, { ...endOf(run), ...end });
+    return (finished ?? (await requireRun(deps.db, scope, runId))).run;
+  }
+}
