@@ -31,7 +31,7 @@ import { createStalenessService } from './services/staleness.ts';
 import { createSystemService } from './services/system.ts';
 import { createToolService } from './services/tools/by-hand.ts';
 import type { Tool } from './services/tools/tool.ts';
-import { createTools, toolsOfTurns } from './services/tools/tools.ts';
+import { createTools } from './services/tools/tools.ts';
 import type { TurnOptions } from './services/turns/deps.ts';
 import { createTurnEventLog, createTurnEventService } from './services/turns/events.ts';
 import { createTurnTools } from './services/turns/turn-tools.ts';
@@ -87,6 +87,11 @@ const turnOptions = (config: Config): TurnOptions => ({
   maxOutputTokens: config.MAX_OUTPUT_TOKENS,
   leaseSeconds: config.TURN_LEASE_SECONDS,
   routeTimeoutMs: config.ROUTER_TIMEOUT_SECONDS * 1000,
+  research: {
+    maxSteps: config.RESEARCH_MAX_STEPS,
+    tokenBudget: config.RESEARCH_TOKEN_BUDGET,
+    timeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000 * config.RESEARCH_MAX_STEPS,
+  },
   turnTimeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000 * config.MAX_TOOL_ROUNDS,
 });
 
@@ -114,7 +119,7 @@ function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground, tools:
   const turns = createTurnService({
     ...ground,
     embedder: queryEmbedder,
-    tools: createTurnTools(toolsOfTurns(tools)),
+    tools: createTurnTools(tools),
     options: turnOptions(config),
     calibrator: createCalibrator(tokenFactorOf),
     onEvent: events.sink,

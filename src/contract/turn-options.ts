@@ -11,5 +11,6 @@ const turnOptionsSchema = z.object({
   retrieval: retrievalOptionSchema,
   min_score: minScoreSchema.optional(),
   limits: limitsSchema.optional(),
+  research: z.boolean().optional(),
 });
 export type TurnOptions = z.infer<typeof turnOptionsSchema>;

@@ -109,6 +109,16 @@ export function assemble(input: AssembleInput): Assembled {
   };
 }
 
+/** What is sent, with one more text in it that belongs to no other section. */
+export function withSection(assembled: Assembled, name: SectionName, text: string): Assembled {
+  const section = { name, text, tokens: countTokens(text) + 1, items: [] };
+  return {
+    ...assembled,
+    tokens: assembled.tokens + section.tokens,
+    sections: [...assembled.sections, section],
+  };
+}
+
 /**
  * Refuses a message that no prompt could hold, before anything is recorded or spent: what passes here never fails in
  * `assemble`, however it is routed and whatever the state holds.

@@ -60,8 +60,8 @@ export interface Answer {
   text: string;
   state: ProjectState;
   changes: MadeChange[];
-  /** As the provider names it. */
-  model: string;
+  /** As the provider names it; null: none was asked. */
+  model: string | null;
   /** `max_tokens`: the reply was cut off at the limit of output tokens. */
   stopReason: AnswerStop;
 }

@@ -75,6 +75,7 @@ export function toStoredTurn({
       retrieval: options.retrieval ?? 'auto',
       min_score: options.min_score,
       limits: options.limits,
+      research: options.research,
     },
     abandoned,
   };

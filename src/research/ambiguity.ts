@@ -106,8 +106,9 @@ function phraseBehind(question: string, asked: readonly Word[], at: number): Wor
   for (const word of asked.slice(at + 1, at + 1 + LONGEST_PHRASE)) {
     // a comma or a full stop ends a phrase
     if (!/^\s*$/.test(question.slice(before, word.start))) break;
-    if (phrase.length > 0 && BEHIND_A_HEAD.has(word.text)) break;
+    if (DETERMINERS.has(word.text) || (phrase.length > 0 && BEHIND_A_HEAD.has(word.text))) break;
     phrase.push(word);
+    if (word.isPossessive) break;
     before = word.end;
   }
   return phrase;

@@ -46,6 +46,12 @@ const messageSchema = z
         'The least confidence of what is looked up for the message; 0 sends the best there is, however little it bears on the message. The floor of search, where you say nothing.',
       ),
     limits: limitsSchema.optional(),
+    research: z
+      .boolean()
+      .optional()
+      .describe(
+        'Have the research agent answer: in several steps, with read-only tools, without routing and without changing the state. The turn is remembered like any other.',
+      ),
     dry_run: z
       .boolean()
       .default(false)

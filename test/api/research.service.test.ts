@@ -175,3 +175,36 @@ it('refuses what is no question, and what does not exist', async () => {
   );
   expect((await forge.call('POST', `/projects/p/research/${done.id}/cancel`)).body).toEqual(done);
 });
+
+describe('a turn that is answered by research', () => {
+  it('is remembered with its reply, its receipt and its usage, and changes nothing', async () => {
+    const { text } = await forge.call(
+      'POST',
+      '/projects/p/turns',
+      { message: 'What is the training budget in budget_brief.md?', research: true },
+      { accept: 'text/event-stream' },
+    );
+    const events = parseEvents(text);
+    const names = events.map(({ event }) => event);
+    expect(names).toContain('tool.called');
+    expect(names).not.toContain('route.decided');
+    const turn = events.at(-1)?.data;
+    expect(turn).toMatchObject({ status: 'completed', routing: null, state_changes: [], model: 'offline' });
+    expect(turn.response).toContain('40,000 EUR');
+    expect(turn.citations[0]).toMatchObject({ filename: 'budget_brief.md' });
+    expect(turn.usage.by_phase).toMatchObject({ research: { calls: 2 } });
+    const { body: receipt } = await forge.call('GET', `/projects/p/turns/${turn.turn_number}/context`);
+    const sections = receipt.sections.map(({ name }: { name: string }) => name);
+    expect(sections).toContain('research_task');
+    expect(sections).toContain('tool_results');
+  });
+
+  it('asks which file is meant', async () => {
+    const { body: turn } = await forge.call('POST', '/projects/p/turns', {
+      message: 'What does my brief say?',
+      research: true,
+    });
+    expect(turn).toMatchObject({ status: 'completed', model: null, usage: { by_phase: {} } });
+    expect(turn.response).toContain('policy_brief.md');
+  });
+});

@@ -12,7 +12,7 @@ import { ingestVersion } from '../../src/services/ingestion/ingest-version.ts';
 import { createOutlineService } from '../../src/services/outlines/service.ts';
 import { createStoredOutlines } from '../../src/services/outlines/stored-outlines.ts';
 import { createOutlineTelemetry } from '../../src/services/outlines/telemetry.ts';
-import { createTools, toolsOfTurns } from '../../src/services/tools/tools.ts';
+import { createTools } from '../../src/services/tools/tools.ts';
 import type { TurnOptions } from '../../src/services/turns/deps.ts';
 import { createTurnTools } from '../../src/services/turns/turn-tools.ts';
 import { createTurnService } from '../../src/services/turns/turns.ts';
@@ -54,6 +54,7 @@ const OPTIONS: TurnOptions = {
   maxToolRounds: 4,
   maxOutputTokens: 1_000,
   leaseSeconds: 60,
+  research: { maxSteps: 7, tokenBudget: 40_000, timeoutMs: 60_000 },
   routeTimeoutMs: 10_000,
   turnTimeoutMs: 60_000,
 };
@@ -96,7 +97,7 @@ export async function turnBench(
     },
     embeddingModel,
     embedder,
-    tools: createTurnTools(toolsOfTurns(createTools({ db, embedder, outlines, summaryModel: answer }))),
+    tools: createTurnTools(createTools({ db, embedder, outlines, summaryModel: answer })),
     options: { ...OPTIONS, ...parts.options },
     onEvent: (_, __, event) => events.push(event),
     calibrator: createCalibrator(),

@@ -19,8 +19,10 @@ export const SECTION_ORDER = [
   'routing_decision',
   'message',
 ] as const;
-/** `tool_results` come while the model answers: they follow everything that was assembled before. */
-export type SectionName = (typeof SECTION_ORDER)[number] | 'tool_results';
+/**
+ * `research_task` stands at the end of the system prompt of a turn that is answered by research. `tool_results` come while the model answers: they follow everything that was assembled before.
+ */
+export type SectionName = (typeof SECTION_ORDER)[number] | 'research_task' | 'tool_results';
 
 /** What an item is when the budget looks for something to leave out; `fixed` is never left out. */
 export type ItemKind =

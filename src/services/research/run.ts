@@ -3,15 +3,13 @@ import { resolveCitations } from '../../copilot/citations.ts';
 import { createAllowance, exceeded } from '../../copilot/limits.ts';
 import { createReadResults } from '../../copilot/read-results.ts';
 import type { AnswerEvent } from '../../copilot/respond.ts';
-import type { SentPassage } from '../../copilot/sections/documents.ts';
 import { mergeUsage, usageView } from '../../copilot/usage.ts';
 import { selectFileNames } from '../../db/files.ts';
-import { selectLeavesOfParents } from '../../db/leaf-places.ts';
 import { finishRun } from '../../db/research-runs.ts';
 import { runAgent } from '../../research/agent.ts';
 import { type Ambiguity, ambiguousReference, clarification } from '../../research/ambiguity.ts';
 import { researchPrompt } from '../../research/prompt.ts';
-import { libraryScope, type Scope } from '../../scope.ts';
+import type { Scope } from '../../scope.ts';
 import { stateLines } from '../../state/lines.ts';
 import type { Control } from '../followed/launcher.ts';
 import { Stopped } from '../followed/stopped.ts';
@@ -21,6 +19,7 @@ import { type BegunRun, requireRun } from './begin.ts';
 import type { LiveRunEvent, ResearchDeps } from './deps.ts';
 import { failureOf, runError } from './failures.ts';
 import type { RunJournal } from './journal.ts';
+import { leavesOfShown } from './leaves.ts';
 import { inSteps, planRun, stepsOf } from './plan.ts';
 
 /** What all steps of a run share. */
@@ -127,7 +126,11 @@ async function research(
   });
   journal.limitsApplied.push(...inSteps(allowance.applied));
   const shown = results.shown();
-  const { text, citations } = resolveCitations(outcome.answer, shown, await leavesOf(deps, scope, shown));
+  const { text, citations } = resolveCitations(
+    outcome.answer,
+    shown,
+    await leavesOfShown(deps.db, scope, shown),
+  );
   return { status: outcome.status, answer: text, citations, candidates: [] };
 }
 
@@ -139,18 +142,6 @@ function note(run: RunInProgress, event: AnswerEvent): void {
     journal.partial += event.data.text;
   }
   run.emit(event);
-}
-
-/** The leaves of sections that were shown, wherever they are. */
-export async function leavesOf(
-  { db }: Pick<ResearchDeps, 'db'>,
-  scope: Scope,
-  shown: readonly SentPassage[],
-) {
-  const parents = shown.map(({ passage }) => passage.parent_id);
-  if (parents.length === 0) return [];
-  const places = [scope, libraryScope(scope.workspaceId)];
-  return (await Promise.all(places.map((place) => selectLeavesOfParents(db, place, parents)))).flat();
 }
 
 /** What every end of a run has, whatever it is. */

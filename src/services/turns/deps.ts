@@ -24,6 +24,8 @@ export interface TurnOptions {
   watchMs?: number;
   /** How long the router may take before the turn goes on without it. */
   routeTimeoutMs: number;
+  /** The same of turns that are answered by research. */
+  research: { maxSteps: number; tokenBudget: number; timeoutMs: number };
   /** How long a whole turn may take. */
   turnTimeoutMs: number;
 }

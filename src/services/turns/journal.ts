@@ -64,7 +64,8 @@ export function createJournal(): Journal {
     elapsed: () => performance.now() - startedAt,
     spend(phase, usage, model) {
       journal.usage[phase] = withCall(journal.usage[phase], model, usage);
-      if (phase === 'answer') journal.largestPrompt = Math.max(journal.largestPrompt, usage.inputTokens);
+      if (phase === 'answer' || phase === 'research')
+        journal.largestPrompt = Math.max(journal.largestPrompt, usage.inputTokens);
     },
     receipt(turnNumber, embeddingModel) {
       const { assembled, decision, strategies, chosen, models, usage, timings, citations } = journal;

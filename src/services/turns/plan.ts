@@ -19,8 +19,13 @@ import type { TurnDeps } from './deps.ts';
 interface Planned {
   message: string;
   priming: boolean;
+  research?: boolean | undefined;
   limits?: TurnLimits | undefined;
 }
+
+/** Neither the opening of a project nor research needs a line of questioning. */
+export const isRouted = ({ priming, research }: Pick<Planned, 'priming' | 'research'>): boolean =>
+  !priming && !research;
 
 const priceOf =
   (model: string): PriceOf =>
@@ -38,15 +43,19 @@ export function planInput(deps: TurnDeps, request: Planned, spentUsd: number): P
   const limits = request.limits ?? {};
   const called = {
     MODEL_NAME: models.answer.id,
-    ...(!request.priming && { ROUTER_MODEL: models.router.id }),
+    ...(isRouted(request) && { ROUTER_MODEL: models.router.id }),
   };
   assertPricesKnown(
     limits,
     Object.entries(called).map(([setting, id]) => ({ setting, id, price: priceOf(id) })),
   );
   return {
-    budgets: options.budgets,
-    maxRounds: options.maxToolRounds,
+    ...(request.research
+      ? {
+          budgets: { turn: options.research.tokenBudget, filler: options.research.tokenBudget },
+          maxRounds: options.research.maxSteps,
+        }
+      : { budgets: options.budgets, maxRounds: options.maxToolRounds }),
     maxOutputTokens: options.maxOutputTokens,
     leastOutputTokens: leastOutput(models.answer.id),
     limits,
@@ -67,5 +76,5 @@ export function assertLimitsFit(deps: TurnDeps, request: Planned): TurnPlan {
   const router = models.router.id;
   const prompt = options.budgets.router * limitFactor(calibrator.of(router));
   const routing = worstCase(priceOf(router), prompt, routeOutput(router));
-  return planTurn(planInput(deps, request, request.priming ? 0 : routing));
+  return planTurn(planInput(deps, request, isRouted(request) ? routing : 0));
 }

@@ -9,7 +9,7 @@ import { tokenFactor } from '../../copilot/token-calibration.ts';
 import { usageView } from '../../copilot/usage.ts';
 import { assembleBroadly } from './broaden.ts';
 import { choosePassages } from './choose-passages.ts';
-import { planInput } from './plan.ts';
+import { isRouted, planInput } from './plan.ts';
 import { createRetrieval, type Retrieved } from './retrieve.ts';
 import { routedState } from './routed-state.ts';
 import { watchSpeculation } from './speculation.ts';
@@ -35,9 +35,9 @@ export interface Prepared {
  */
 export async function prepare(preparation: Preparation): Promise<Prepared> {
   const { deps, turn, journal } = preparation;
-  const { decision, retrieved } = turn.priming
-    ? { decision: null, retrieved: null }
-    : await routeAndRetrieve(preparation);
+  const { decision, retrieved } = isRouted(turn)
+    ? await routeAndRetrieve(preparation)
+    : { decision: null, retrieved: null };
   const from = performance.now();
   const chosen =
     retrieved &&
@@ -51,12 +51,14 @@ export async function prepare(preparation: Preparation): Promise<Prepared> {
   const plan = planTurn(planned);
   const wanted: AssembleInput = {
     projectName: turn.project.name,
-    state: turn.project.state,
+    state: turn.research ? withoutProbe(turn.project.state) : turn.project.state,
     message: turn.message,
     priming: turn.priming,
     decision,
     knowledge: deps.knowledge,
-    tools: toolsFor(deps.tools, turn, { knowledge: deps.knowledge, budget: plan.budgets.turn }),
+    tools: turn.research
+      ? deps.tools.researchDefinitions
+      : toolsFor(deps.tools, turn, { knowledge: deps.knowledge, budget: plan.budgets.turn }),
     passages: chosen?.passages ?? [],
     coverage: chosen,
     alsoIn: chosen?.alsoIn,
@@ -72,6 +74,12 @@ export async function prepare(preparation: Preparation): Promise<Prepared> {
   const allowance = createAllowance(plan, planned, Math.ceil(assembled.tokens * planned.factors.limit));
   return { assembled, input, state: routedState(turn.project.state, decision), plan, allowance };
 }
+
+/** Research follows no line of questioning: the active one is not sent. */
+const withoutProbe = (state: ProjectState): ProjectState => ({
+  ...state,
+  routing: { ...state.routing, active_probe: null },
+});
 
 /** What a budget that a limit made smaller left out of what was found. */
 function leftOut(plan: TurnPlan, input: AssembleInput, assembled: Assembled): AppliedLimit[] {

@@ -1,17 +1,18 @@
 import { performance } from 'node:perf_hooks';
 import type { Turn } from '../../contract/turn.ts';
-import { type Cited, resolveCitations } from '../../copilot/citations.ts';
+import type { Cited } from '../../copilot/citations.ts';
 import { buildPrompt } from '../../copilot/prompt.ts';
-import { createReadResults, type ReadResults, withResult } from '../../copilot/read-results.ts';
+import { createReadResults } from '../../copilot/read-results.ts';
 import { contextDigest } from '../../copilot/receipt.ts';
-import { type Answer, type AnswerEvent, respond } from '../../copilot/respond.ts';
+import { type Answer, respond } from '../../copilot/respond.ts';
 import type { SentPassage } from '../../copilot/sections/documents.ts';
 import { type LeafPlace, selectLeavesOfParents } from '../../db/leaf-places.ts';
 import { Stopped } from '../followed/stopped.ts';
+import { citeReply, noteEvent } from './answering.ts';
 import { failureOf, turnError } from './failures.ts';
 import { completeTurn, endUnanswered } from './finish.ts';
-import type { Journal } from './journal.ts';
 import { prepare } from './prepare.ts';
+import { answerByResearch } from './research-turn.ts';
 import type { TurnRun } from './turn-run.ts';
 import { readToolsOf } from './turn-tools.ts';
 
@@ -23,7 +24,7 @@ import { readToolsOf } from './turn-tools.ts';
  */
 export async function runTurn(run: TurnRun): Promise<Turn> {
   try {
-    const { answer, cited } = await answerTurn(run);
+    const { answer, cited } = await (run.turn.research ? answerByResearch(run) : answerTurn(run));
     const turn = await completeTurn(run, answer, cited);
     run.emit({ type: 'turn.completed', data: turn });
     return turn;
@@ -65,7 +66,7 @@ async function answerTurn(run: TurnRun): Promise<{ answer: Answer; cited: Cited 
       prepared.allowance.spend(usage);
     },
     onEvent: (event) => {
-      note(journal, event, { results, turnBudget: prepared.plan.budgets.turn });
+      noteEvent(journal, event, { results, turnBudget: prepared.plan.budgets.turn });
       run.emit(event);
     },
   });
@@ -74,27 +75,10 @@ async function answerTurn(run: TurnRun): Promise<{ answer: Answer; cited: Cited 
   signal.throwIfAborted();
   journal.time('answer', performance.now() - from);
   const shown = results.shown();
-  if (journal.assembled) journal.assembled = { ...journal.assembled, passages: shown };
   // what tools have read is known only now
   const read = shown.slice(prepared.assembled.passages.length);
   const places = [...(await leaves), ...(await leavesOf(run, read))];
-  return { answer, cited: cite(journal, shown, answer, places) };
-}
-
-function note(
-  journal: Journal,
-  event: AnswerEvent,
-  { results, turnBudget }: { results: ReadResults; turnBudget: number },
-): void {
-  if (event.type === 'tool.returned' && journal.assembled) {
-    const { id, name, content, is_error: isError } = event.data;
-    const result = { id, name, content, isError, markers: results.markersOf(id) };
-    journal.assembled = withResult(journal.assembled, result, turnBudget);
-  }
-  if (event.type === 'answer.reset') journal.partial = '';
-  if (event.type !== 'answer.delta') return;
-  if (journal.timings.first_token === undefined) journal.time('first_token', journal.elapsed());
-  journal.partial += event.data.text;
+  return { answer, cited: citeReply(journal, answer.text, shown, places) };
 }
 
 /** The leaves of sections that were shown, for whoever awaits them later. */
@@ -103,12 +87,6 @@ function leavesOf({ deps, scope }: TurnRun, shown: readonly SentPassage[]): Prom
   const leaves = parents.length === 0 ? Promise.resolve([]) : selectLeavesOfParents(deps.db, scope, parents);
   leaves.catch(() => undefined);
   return leaves;
-}
-
-function cite(journal: Journal, shown: readonly SentPassage[], { text }: Answer, leaves: LeafPlace[]): Cited {
-  const cited = resolveCitations(text, shown, leaves);
-  journal.citations = { resolved: cited.citations.length, removed: cited.removed };
-  return cited;
 }
 
 /** Records how a turn ended that was not completed. */

@@ -36,7 +36,7 @@ export function createTurnRunner(deps: TurnDeps) {
         keyOf(scope, turn.turnNumber),
         { ...turn.lease, scope },
         {
-          timeoutMs: options.turnTimeoutMs,
+          timeoutMs: turn.research ? options.research.timeoutMs : options.turnTimeoutMs,
           work: (control) => runTurn({ deps, scope, turn, journal: createJournal(), emit, ...control }),
         },
       );

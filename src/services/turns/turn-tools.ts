@@ -7,6 +7,7 @@ import type { Knowledge } from '../../knowledge/entry.ts';
 import type { ToolDefinition } from '../../llm/model.ts';
 import { callTool } from '../tools/call-tool.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
+import { toolsOfTurns } from '../tools/tools.ts';
 import type { TurnStart } from './begin.ts';
 
 /** The tools that turns have. */
@@ -14,12 +15,22 @@ export interface TurnTools {
   documents: readonly Tool[];
   /** The state tools, and those that read documents after them. */
   definitions: readonly ToolDefinition[];
+  /** Those of turns that are answered by research. */
+  research: readonly Tool[];
+  researchDefinitions: readonly ToolDefinition[];
 }
 
-export const createTurnTools = (documents: readonly Tool[]): TurnTools => ({
-  documents,
-  definitions: [...STATE_TOOL_DEFINITIONS, ...documents.map((tool) => toolDefinition(tool.name, tool))],
-});
+/** @param tools every read-only tool there is */
+export function createTurnTools(tools: readonly Tool[]): TurnTools {
+  const documents = toolsOfTurns(tools);
+  const define = (tool: Tool): ToolDefinition => toolDefinition(tool.name, tool);
+  return {
+    documents,
+    definitions: [...STATE_TOOL_DEFINITIONS, ...documents.map(define)],
+    research: tools,
+    researchDefinitions: tools.map(define),
+  };
+}
 
 /** Tokens below which results of tools that read are not worth their definitions. */
 const WORTH_READING = 1_000;
