@@ -59,6 +59,9 @@ export function createClient(baseUrl: string) {
         ...EVENTS,
         'last-event-id': String(lastEventId),
       }),
+    /** A question to the research agent as server-sent events. */
+    research: (project: string, question: string, files: string[] = []) =>
+      call('POST', `/projects/${project}/research`, { question, files }, EVENTS),
     cancel: (project: string, turn: number) =>
       json<TurnAnswer>('POST', `/projects/${project}/turns/${turn}/cancel`),
     turn: (project: string, turn: number) => json<TurnAnswer>('GET', `/projects/${project}/turns/${turn}`),

@@ -5,6 +5,7 @@ import { CheckFailed, type Checks, checkCitation, checkTurn, createChecks } from
 import { type Client, createClient } from './client.ts';
 import { knowledgeTokens, tokensOfEverything } from './everything.ts';
 import { heading, printFile, printMessage, printReceipt, printRoute, printSummary } from './print.ts';
+import { research } from './research.ts';
 import { startService } from './service.ts';
 import { MISTAKE, type ScriptedTurn, SESSION } from './session.ts';
 import { cancelTurn, streamTurn } from './streaming.ts';
@@ -85,7 +86,23 @@ async function converse(client: Client, project: string, documents: string[], ch
   return figures;
 }
 
+async function conversation(client: Client, checks: Checks, url: string): Promise<void> {
+  const { id } = await client.createProject('Campaign ROI analysis');
+  heading(`Project ${id} on ${url}: three uploads, one of them damaged`);
+  const documents = await uploadAll(client, id, checks);
+  heading(`A conversation of ${SESSION.length} turns`);
+  const figures = await converse(client, id, documents, checks);
+  await cancelTurn(client, checks, id, MISTAKE);
+  printSummary({ turns: SESSION.length, checks: checks.count, ...figures });
+}
+
+const SCRIPTS = { conversation, research } as const;
+
 async function main(): Promise<void> {
+  const [name = 'conversation'] = process.argv.slice(2);
+  if (!Object.hasOwn(SCRIPTS, name)) {
+    throw new CheckFailed(`there is no demo "${name}": ${Object.keys(SCRIPTS).join(' or ')}`);
+  }
   const service = await startService();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void service.stop().then(() => process.exit(130)));
@@ -93,13 +110,7 @@ async function main(): Promise<void> {
   try {
     const checks = createChecks();
     const client = createClient(service.url);
-    const { id } = await client.createProject('Campaign ROI analysis');
-    heading(`Project ${id} on ${service.url}: three uploads, one of them damaged`);
-    const documents = await uploadAll(client, id, checks);
-    heading(`A conversation of ${SESSION.length} turns`);
-    const figures = await converse(client, id, documents, checks);
-    await cancelTurn(client, checks, id, MISTAKE);
-    printSummary({ turns: SESSION.length, checks: checks.count, ...figures });
+    await SCRIPTS[name as keyof typeof SCRIPTS](client, checks, service.url);
   } finally {
     await service.stop();
   }

@@ -62,3 +62,10 @@ export interface KnowledgeAnswer {
     risks: { tokens: number } | null;
   }[];
 }
+
+export interface RunAnswer {
+  status: string;
+  answer: string | null;
+  steps: { tool: string }[];
+  citations: Citation[];
+}

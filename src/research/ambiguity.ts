@@ -54,6 +54,8 @@ const MOST_CANDIDATES = 20;
 
 interface Word {
   text: string;
+  /** Written with 's: what follows is its own, and another thing. */
+  isPossessive: boolean;
   start: number;
   end: number;
 }
@@ -66,11 +68,9 @@ export function ambiguousReference(question: string, filenames: readonly string[
   if (filenames.length < 2) return null;
   const files = filenames.map((filename) => ({ filename, tokens: tokensOf(filename) }));
   const asked = [...question.matchAll(WORD)].map((match): Word => {
-    const text = match[0]
-      .toLowerCase()
-      .normalize('NFC')
-      .replace(/['’]s$/, '');
-    return { text, start: match.index, end: match.index + match[0].length };
+    const written = match[0].toLowerCase().normalize('NFC');
+    const text = written.replace(/['’]s$/, '');
+    return { text, isPossessive: text !== written, start: match.index, end: match.index + match[0].length };
   });
   for (const [index, { text }] of asked.entries()) {
     if (!DETERMINERS.has(text) || ALL_OF_THEM.has(asked[index - 1]?.text ?? '')) continue;
