@@ -109,13 +109,14 @@ export function assemble(input: AssembleInput): Assembled {
   };
 }
 
-/** What is sent, with one more text in it that belongs to no other section. */
-export function withSection(assembled: Assembled, name: SectionName, text: string): Assembled {
-  const section = { name, text, tokens: countTokens(text) + 1, items: [] };
+/** What is sent, with the instructions for research at the end of those of the copilot. */
+export function withResearchTask(assembled: Assembled, text: string): Assembled {
+  const task = { name: 'research_task' as const, text, tokens: countTokens(text) + 1, items: [] };
+  const data = assembled.sections.findIndex(({ name }) => name === 'context_block');
   return {
     ...assembled,
-    tokens: assembled.tokens + section.tokens,
-    sections: [...assembled.sections, section],
+    tokens: assembled.tokens + task.tokens,
+    sections: assembled.sections.toSpliced(data, 0, task),
   };
 }
 

@@ -35,6 +35,7 @@ export function buildPrompt(assembled: Assembled, input: AssembleInput): Prompt 
   const system = [
     { text: textOf('core_instructions'), cache: true },
     { text: textOf('probe', 'patterns') },
+    { text: textOf('research_task') },
   ].filter(({ text }) => text !== '');
   const recent = assembled.sections.find(({ name }) => name === 'recent_turns')?.items ?? [];
   const last = LAST_MESSAGE.map((names) => textPart(textOf(...names))).filter(({ text }) => text !== '');

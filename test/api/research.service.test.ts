@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addMarkdownFile } from '../helpers/add-markdown-file.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
+import { storeProject } from '../helpers/rows/project.ts';
 import { parseEvents } from '../helpers/sse.ts';
 
 // Research without any key: the planner of the offline model, through HTTP.
@@ -207,4 +209,18 @@ describe('a turn that is answered by research', () => {
     expect(turn).toMatchObject({ status: 'completed', model: null, usage: { by_phase: {} } });
     expect(turn.response).toContain('policy_brief.md');
   });
+});
+
+it('searches the library where the question asks for the knowledge base, and cites it', async () => {
+  const library = await storeProject(forge.db, '_library');
+  await addMarkdownFile(
+    forge,
+    library,
+    'case-studies.md',
+    '# Case studies\n\n## Subsidies\n\nOslo subsidised night trains and halved short flights.\n',
+  );
+  const { body: run } = await ask('Find what the knowledge base says on subsidised night trains.');
+  expect(toolsOf(run)).toEqual(['search_knowledge_base']);
+  expect(run.answer).toContain('Oslo');
+  expect(run.citations[0]).toMatchObject({ filename: 'case-studies.md', leaf_id: expect.any(String) });
 });

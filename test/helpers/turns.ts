@@ -1,14 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { ProjectState } from '../../src/contract/state.ts';
 import type { TurnEvent } from '../../src/contract/turn-event.ts';
 import { createCalibrator } from '../../src/copilot/token-calibration.ts';
 import type { Database } from '../../src/db/database.ts';
-import { insertVersion } from '../../src/db/files.ts';
-import type { ConversionInput } from '../../src/documents/conversion/pool.ts';
-import { prepareDocument } from '../../src/documents/conversion/prepare.ts';
 import type { GenerateRequest, LanguageModel } from '../../src/llm/model.ts';
 import { createQueryEmbedder } from '../../src/retrieval/query-vector.ts';
-import { ingestVersion } from '../../src/services/ingestion/ingest-version.ts';
 import { createOutlineService } from '../../src/services/outlines/service.ts';
 import { createStoredOutlines } from '../../src/services/outlines/stored-outlines.ts';
 import { createOutlineTelemetry } from '../../src/services/outlines/telemetry.ts';
@@ -18,6 +13,7 @@ import { createTurnTools } from '../../src/services/turns/turn-tools.ts';
 import { createTurnService } from '../../src/services/turns/turns.ts';
 import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
 import { fakeLanguageModel, routeReply } from '../fakes/language-model.ts';
+import { addMarkdownFile } from './add-markdown-file.ts';
 import { knowledge } from './copilot.ts';
 import { storeProject } from './rows/project.ts';
 
@@ -126,26 +122,7 @@ export async function turnBench(
       return rows.length;
     },
     /** Stores a Markdown file and makes it searchable. */
-    async addFile(name: string, markdown: string) {
-      const bytes = Buffer.from(markdown);
-      const upload = {
-        fileId: createHash('sha256').update(`${scope.projectId}/${name}`).digest('hex').slice(0, 24),
-        name,
-        mediaType: 'text/markdown',
-        bytes,
-        sha256: createHash('sha256').update(bytes).digest('hex'),
-        chunking: JSON.stringify({ strategy: 'hierarchical' }),
-      };
-      const stored = await db.transaction((tx) => insertVersion(tx, scope, upload));
-      const fidelity = { score: 1, counts: {}, losses: [] };
-      const converter = {
-        convert: async (input: ConversionInput) =>
-          prepareDocument({ markdown, format: 'markdown', fidelity }, input),
-        warmUp: () => undefined,
-        close: async () => undefined,
-      };
-      const deps = { db, converter, embeddingModel };
-      await ingestVersion(deps, scope, { ...stored, attempt: 1 }, new AbortController().signal);
-    },
+    addFile: (name: string, markdown: string) =>
+      addMarkdownFile({ db, embeddingModel }, scope, name, markdown),
   };
 }

@@ -97,9 +97,12 @@ function afterListing(facts: ResearchFacts, { structured }: ResearchResult): Cal
   };
 }
 
-function afterPointers(facts: ResearchFacts, { structured }: ResearchResult): Calls | null {
+function afterPointers(facts: ResearchFacts, { structured, input }: ResearchResult): Calls | null {
   const pointers = listedPointersSchema.safeParse(structured).data?.pointers ?? [];
-  const wanted = new Set(termsOf(facts.question));
+  const { filename } = (input ?? {}) as { filename?: unknown };
+  // the name of the file is no heading that is asked for
+  const ofFile = new Set(termsOf(String(filename ?? '')));
+  const wanted = new Set(termsOf(facts.question).filter((term) => !ofFile.has(term)));
   const scored = pointers
     .map((pointer) => ({ pointer, shared: termsOf(pointer.title).filter((term) => wanted.has(term)).length }))
     .filter(({ shared }) => shared > 0)

@@ -2,11 +2,12 @@ import { performance } from 'node:perf_hooks';
 import type { AppliedLimit } from '../../contract/limits.ts';
 import type { Routing } from '../../contract/routing.ts';
 import type { ProjectState } from '../../contract/state.ts';
-import type { Assembled, AssembleInput } from '../../copilot/assemble.ts';
+import { type Assembled, type AssembleInput, withResearchTask } from '../../copilot/assemble.ts';
 import { type Allowance, createAllowance, planTurn, type TurnPlan } from '../../copilot/limits.ts';
 import { routeMessage } from '../../copilot/route.ts';
 import { tokenFactor } from '../../copilot/token-calibration.ts';
 import { usageView } from '../../copilot/usage.ts';
+import { researchTurnTask } from '../../research/prompt.ts';
 import { assembleBroadly } from './broaden.ts';
 import { choosePassages } from './choose-passages.ts';
 import { isRouted, planInput } from './plan.ts';
@@ -66,7 +67,8 @@ export async function prepare(preparation: Preparation): Promise<Prepared> {
     recent: turn.recent,
     budgets: plan.budgets,
   };
-  const { input, assembled } = await assembleBroadly(preparation, wanted, chosen?.further ?? []);
+  const { input, assembled: fitted } = await assembleBroadly(preparation, wanted, chosen?.further ?? []);
+  const assembled = turn.research ? withResearchTask(fitted, researchTurnTask(plan.maxRounds)) : fitted;
   journal.time('assemble', performance.now() - from);
   journal.assembled = assembled;
   journal.tokenFactor = tokenFactor(deps.calibrator.of(deps.models.answer.id));

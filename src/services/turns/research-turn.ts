@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import { withSection } from '../../copilot/assemble.ts';
 import type { Cited } from '../../copilot/citations.ts';
 import { buildPrompt } from '../../copilot/prompt.ts';
 import { createReadResults } from '../../copilot/read-results.ts';
@@ -8,7 +7,6 @@ import type { Answer } from '../../copilot/respond.ts';
 import { selectFileNames } from '../../db/files.ts';
 import { runAgent } from '../../research/agent.ts';
 import { ambiguousReference, clarification } from '../../research/ambiguity.ts';
-import { researchTurnTask } from '../../research/prompt.ts';
 import { stateLines } from '../../state/lines.ts';
 import { agentTools } from '../research/agent-tools.ts';
 import { leavesOfShown } from '../research/leaves.ts';
@@ -33,10 +31,7 @@ export async function answerByResearch(run: TurnRun): Promise<{ answer: Answer; 
   const prepared = await prepare(run);
   signal.throwIfAborted();
   const prompt = buildPrompt(prepared.assembled, prepared.input);
-  const task = researchTurnTask(prepared.plan.maxRounds);
-  const assembled = withSection(prepared.assembled, 'research_task', task);
-  journal.assembled = assembled;
-  run.emit({ type: 'context.assembled', data: contextDigest(assembled) });
+  run.emit({ type: 'context.assembled', data: contextDigest(prepared.assembled) });
   const results = createReadResults([], 1);
   const tools = agentTools(deps.tools.research, {
     scope,
@@ -48,7 +43,7 @@ export async function answerByResearch(run: TurnRun): Promise<{ answer: Answer; 
   const from = performance.now();
   const outcome = await runAgent({
     model: deps.models.answer,
-    system: [...prompt.system, { text: task }],
+    system: prompt.system,
     messages: prompt.messages,
     facts: {
       task: 'research',
@@ -58,7 +53,7 @@ export async function answerByResearch(run: TurnRun): Promise<{ answer: Answer; 
       stateLines: stateLines(turn.project.state),
     },
     tools,
-    room: prepared.plan.budgets.turn - assembled.tokens,
+    room: prepared.plan.budgets.turn - prepared.assembled.tokens,
     terms: prepared.allowance.next,
     signal,
     onEvent: (event) => {

@@ -41,7 +41,8 @@ export function checkedRequest(deps: TurnDeps, request: TurnRequest): TurnReques
   const { knowledge, options } = deps;
   assertMessageFits(message, { knowledge, tools: STATE_TOOL_DEFINITIONS, budgets: options.budgets });
   if (request.limits) assertLimitsFit(deps, { ...request, message });
-  return { ...request, message };
+  // there is nothing to look for in the opening of a project
+  return { ...request, message, ...(request.priming && { research: false }) };
 }
 
 /** Somebody else was faster with a retry. */
