@@ -191,7 +191,8 @@ export interface Allowance {
    * @param grown tokens that the rounds before have added to the prompt
    */
   next(round: number, grown: number): CallTerms;
-  spend(usage: TokenUsage): void;
+  /** @param by the price of another model than the one that is planned for */
+  spend(usage: TokenUsage, by?: PriceOf): void;
   /** What was cut while the calls were made; to be added to the plan's. */
   readonly applied: AppliedLimit[];
 }
@@ -213,8 +214,8 @@ export function createAllowance(
 
   return {
     applied,
-    spend(usage) {
-      spentUsd += price(usage) ?? 0;
+    spend(usage, by = price) {
+      spentUsd += by(usage) ?? 0;
     },
     next(round, grown) {
       const terms: CallTerms = {

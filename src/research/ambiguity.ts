@@ -36,6 +36,12 @@ const DOCUMENT_NOUNS =
   rapport mémo compte-rendu plan proposition résumé contrat étude ébauche manuel guide sondage
   informe nota notas propuesta resumen contrato estudio borrador encuesta relazione rapporto proposta riassunto contratto
   relatório proposta resumo verslag voorstel samenvatting`);
+/** In front of a noun: says which one only to who knows them. Any other word that no name has makes it another thing. */
+const NEUTRAL =
+  words(`latest newest new old last first current recent whole entire own short long final draft updated
+  revised original uploaded own attached
+  neue neuen neuer neues letzte letzten letzter aktuelle aktuellen ganze ganzen eigene eigenen kurze kurzen
+  nouveau nouvelle dernier dernière actuel nuevo nueva último última nuovo nuova ultimo ultima`);
 /** Behind a noun: it is the head of its phrase, and not what qualifies another noun ("the report template"). */
 const BEHIND_A_HEAD =
   words(`say says said show shows tell tells state states mention mentions describe describes cover covers
@@ -79,8 +85,8 @@ export function ambiguousReference(question: string, filenames: readonly string[
     if (!head || !DOCUMENT_NOUNS.has(head.text)) continue;
     const ofKind = files.filter(({ tokens }) => tokens.has(head.text));
     if (ofKind.length < 2 || ofKind.some(({ filename }) => isNamed(question, filename))) continue;
-    // what else the phrase says narrows it down, as far as it stands in any of the names
-    const telling = phrase.slice(0, -1).filter((word) => ofKind.some(({ tokens }) => tokens.has(word.text)));
+    // what else the phrase says narrows it down, or makes it another thing
+    const telling = phrase.slice(0, -1).filter((word) => !NEUTRAL.has(word.text));
     const fitting = ofKind.filter(({ tokens }) => telling.every((word) => tokens.has(word.text)));
     if (fitting.length < 2) continue;
     const reference = question.slice(asked[index]?.start, head.end);

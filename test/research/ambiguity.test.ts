@@ -32,6 +32,7 @@ it.each([
     ['customers_2024.csv', 'customers_2025.csv'],
   ],
   ['it is a concept', 'What is our budget for travel?', ['budget_2024.md', 'budget_2025.md']],
+  ['the phrase is of another thing', 'Using my problem brief, find policies', BRIEFS],
   ['there is no determiner', 'Write a brief on travel', BRIEFS],
   ['a file has just this name', 'What does the report say?', ['report.md', 'report_old.md'].slice(0, 1)],
 ])('asks nothing where %s', (_, question, files) => {

@@ -1,7 +1,7 @@
 import type { ReadResults } from '../../copilot/read-results.ts';
 import { toolDefinition } from '../../copilot/tools.ts';
 import { AppError } from '../../errors.ts';
-import type { OnUsage } from '../../llm/model.ts';
+import type { OnUsage, ToolDefinition } from '../../llm/model.ts';
 import type { AgentResult, AgentTools } from '../../research/agent.ts';
 import type { Scope } from '../../scope.ts';
 import { callTool } from '../tools/call-tool.ts';
@@ -26,6 +26,10 @@ export const toolsOfSources = (
 ): readonly Tool[] =>
   tools.filter(({ kind }) => sources.includes(kind === 'library' ? 'library' : 'project'));
 
+/** The tools as a model is told of them. */
+export const definitionsOf = (tools: readonly Tool[]): ToolDefinition[] =>
+  tools.map((tool) => toolDefinition(tool.name, tool));
+
 /** The tools for one run of the agent: what they give is written and numbered, and outlines are remembered. */
 export function agentTools(tools: readonly Tool[], context: AgentToolsContext): AgentTools {
   const { scope, signal, results, onUsage, onFailure } = context;
@@ -48,7 +52,7 @@ export function agentTools(tools: readonly Tool[], context: AgentToolsContext): 
   }
 
   return {
-    definitions: tools.map((tool) => toolDefinition(tool.name, tool)),
+    definitions: definitionsOf(tools),
     canonical: ({ name, input }) => byName.get(name)?.input.safeParse(input).data ?? input,
     async run(call, maxTokens) {
       const { id, name, input } = call;

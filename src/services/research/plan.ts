@@ -25,7 +25,8 @@ export interface RunPlan {
   applied: RunOutcome['limits_applied'];
 }
 
-const priceOf =
+/** What the calls of a model cost at list price. */
+export const priceOf =
   (model: string): PriceOf =>
   (usage) =>
     costUsd(model, usage);

@@ -14,13 +14,13 @@ import { stateLines } from '../../state/lines.ts';
 import type { Control } from '../followed/launcher.ts';
 import { Stopped } from '../followed/stopped.ts';
 import { requireProject } from '../projects.ts';
-import { agentTools, toolsOfSources } from './agent-tools.ts';
+import { agentTools, definitionsOf, toolsOfSources } from './agent-tools.ts';
 import { type BegunRun, requireRun } from './begin.ts';
 import type { LiveRunEvent, ResearchDeps } from './deps.ts';
 import { failureOf, runError } from './failures.ts';
 import type { RunJournal } from './journal.ts';
 import { leavesOfShown } from './leaves.ts';
-import { inSteps, planRun, stepsOf } from './plan.ts';
+import { inSteps, planRun, priceOf, stepsOf } from './plan.ts';
 
 /** What all steps of a run share. */
 export interface RunInProgress extends Control {
@@ -92,17 +92,21 @@ async function research(
 ): Promise<Found> {
   const { deps, scope, begun, journal, signal } = run;
   const { options, recorded } = begun;
+  const offered = toolsOfSources(deps.tools, options.sources);
+  const { plan, planned, tokens, applied } = planRun(deps, prompt, definitionsOf(offered), options.limits);
+  journal.limitsApplied = applied;
+  const allowance = createAllowance(plan, planned, Math.ceil(tokens * planned.factors.limit));
   const results = createReadResults([], 1);
-  const tools = agentTools(toolsOfSources(deps.tools, options.sources), {
+  const tools = agentTools(offered, {
     scope,
     signal,
     results,
-    onUsage: (usage, model) => journal.spend('document_summary', usage, model),
+    onUsage: (usage, model) => {
+      journal.spend('document_summary', usage, model);
+      allowance.spend(usage, priceOf(model));
+    },
     onFailure: (err, tool) => deps.log.warn({ err, tool }, 'a tool of a research run has failed'),
   });
-  const { plan, planned, tokens, applied } = planRun(deps, prompt, tools.definitions, options.limits);
-  journal.limitsApplied = applied;
-  const allowance = createAllowance(plan, planned, Math.ceil(tokens * planned.factors.limit));
   const outcome = await runAgent({
     model: deps.models.answer,
     ...prompt,

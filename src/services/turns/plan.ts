@@ -3,7 +3,6 @@ import { bareTokens } from '../../copilot/assemble.ts';
 import {
   assertPricesKnown,
   type PlanInput,
-  type PriceOf,
   planTurn,
   type TurnPlan,
   worstCase,
@@ -12,7 +11,7 @@ import { routeOutput } from '../../copilot/route.ts';
 import { budgetFactor, limitFactor } from '../../copilot/token-calibration.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
 import { leastOutput } from '../../llm/models.ts';
-import { costUsd } from '../../llm/pricing.ts';
+import { priceOf } from '../research/plan.ts';
 import type { TurnDeps } from './deps.ts';
 
 /** What a turn is planned from. */
@@ -26,11 +25,6 @@ interface Planned {
 /** Neither the opening of a project nor research needs a line of questioning. */
 export const isRouted = ({ priming, research }: Pick<Planned, 'priming' | 'research'>): boolean =>
   !priming && !research;
-
-const priceOf =
-  (model: string): PriceOf =>
-  (usage) =>
-    costUsd(model, usage);
 
 /**
  * What the plan of a turn is made of, so much having been paid for it.

@@ -10,6 +10,7 @@ import { ambiguousReference, clarification } from '../../research/ambiguity.ts';
 import { stateLines } from '../../state/lines.ts';
 import { agentTools } from '../research/agent-tools.ts';
 import { leavesOfShown } from '../research/leaves.ts';
+import { priceOf } from '../research/plan.ts';
 import { citeReply, noteEvent } from './answering.ts';
 import { prepare } from './prepare.ts';
 import type { TurnRun } from './turn-run.ts';
@@ -37,7 +38,10 @@ export async function answerByResearch(run: TurnRun): Promise<{ answer: Answer; 
     scope,
     signal,
     results,
-    onUsage: (usage, model) => journal.spend('document_summary', usage, model),
+    onUsage: (usage, model) => {
+      journal.spend('document_summary', usage, model);
+      prepared.allowance.spend(usage, priceOf(model));
+    },
     onFailure: (err, tool) => deps.log.warn({ err, tool }, 'a tool of a research turn has failed'),
   });
   const from = performance.now();
