@@ -77,12 +77,18 @@ export function createAgentText(onEvent: (event: TextEvent) => void) {
         /** Tools are called after it: it was a thought. Gives all that was thought. */
         goesOn(text: string): string {
           const said = text.trim();
-          if (isShown) {
+          if (answer !== '') {
             answer = '';
             onEvent({ type: 'answer.reset', data: { reason: 'superseded' } });
           }
           think(said, true);
           return [thoughts.trim(), said].filter((part) => part !== '').join(BETWEEN_PARTS);
+        },
+        /** The provider interrupted it: it goes on where it was. Nothing of it was a thought. */
+        pauses(): string {
+          if (!isShown && held.trim() !== '') show();
+          say(BETWEEN_PARTS);
+          return '';
         },
         /** It was the answer; false: the model did not say that it is whole. */
         ends(): boolean {

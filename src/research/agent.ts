@@ -111,7 +111,8 @@ export async function runAgent(input: AgentInput): Promise<AgentOutcome> {
     const { model, stopReason } = generation;
     if (stopReason === 'refusal') throw refused();
     if (wantsToGoOn(generation) && !isLast) {
-      const thought = written.goesOn(generation.text);
+      const isPaused = generation.toolCalls.length === 0;
+      const thought = isPaused ? written.pauses() : written.goesOn(generation.text);
       messages = [...messages, ...(await calls.answered(generation, thought))];
       continue;
     }

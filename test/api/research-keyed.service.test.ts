@@ -111,6 +111,14 @@ it('takes back what looked like the answer and was a thought', async () => {
   expect(after.join('')).toBe('Two files.');
 });
 
+it('goes on with an answer that the provider has interrupted', async () => {
+  answer = (_request, index) =>
+    index === 0 ? { text: 'It is the first half.', stopReason: 'pause_turn' } : { text: 'And the second.' };
+  const { events, run } = await streamed('What is it?');
+  expect(run).toMatchObject({ status: 'completed', answer: 'It is the first half.\n\nAnd the second.' });
+  expect(events.some(({ event }) => event === 'answer.reset' || event === 'reasoning.delta')).toBe(false);
+});
+
 it('refuses the same call twice, and an outline that has not changed', async () => {
   const seen: string[] = [];
   answer = (request, index) => {
