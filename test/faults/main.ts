@@ -14,6 +14,7 @@ interface Suite {
 const SUITES: Record<string, () => Promise<Suite>> = {
   ingest: async () => ({ run: (await import('./ingest.ts')).breakIngest }),
   turns: async () => ({ run: (await import('./turns.ts')).breakTurns }),
+  research: async () => ({ run: (await import('./research.ts')).breakResearch }),
   streams: async () => ({ run: (await import('./streams.ts')).crowdStreams }),
   proxy: async () => ({ run: (await import('./proxy.ts')).streamThroughProxy }),
 };

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openStream, type ReceivedEvent } from '../helpers/sse.ts';
+import { call, watchUntilKilled } from './client.ts';
 import { type FaultDatabase, faultDatabases } from './databases.ts';
 import { startProviders } from './providers.ts';
 import { type Service, startService } from './service.ts';
@@ -12,39 +13,6 @@ const LATEST_KILL_MS = 900;
 const PATIENCE_MS = 40_000;
 
 type Providers = Awaited<ReturnType<typeof startProviders>>;
-
-async function call(service: Service, method: string, path: string, body?: unknown, headers = {}) {
-  const response = await fetch(service.url + path, {
-    method,
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  // biome-ignore lint/suspicious/noExplicitAny: looked into as it comes
-  return { status: response.status, body: (await response.json()) as any };
-}
-
-/** What a client has seen of a turn by the time the server is gone. */
-async function watchUntilKilled(
-  service: Service,
-  path: string,
-  init: RequestInit,
-  killAfterMs: number,
-): Promise<ReceivedEvent[]> {
-  const seen: ReceivedEvent[] = [];
-  const watching = openStream(service.url + path, init)
-    .then(async (stream) => {
-      try {
-        await stream.all();
-      } finally {
-        seen.push(...stream.events);
-      }
-    })
-    .catch(() => undefined); // cut off, as it should be
-  await delay(killAfterMs);
-  await service.kill();
-  await watching;
-  return seen;
-}
 
 /** Sends the request again until it is answered for good, as a client would. */
 async function insist(service: Service, path: string, message: string, key: string) {
