@@ -13,6 +13,8 @@ interface Kept {
 
 const LONGEST = 240;
 const READ = 8_000;
+const SHORTEST = 8;
+const ITEM = /^\s*(?:[-*+>]|\d{1,3}[.)])\s+/;
 const LINE = /^Turn (\d{1,6}): /;
 // "Turn 12: " and the end of the line
 const LINE_TOKENS = 6;
@@ -56,16 +58,16 @@ export function condenseByRules({
       ...keptOf(turnNumber, response, REPLY_SHARE),
     ]),
   ];
-  const lines = new Map<number, number>();
-  for (const { turn } of all) lines.set(turn, (lines.get(turn) ?? 0) + 1);
-  let tokens = all.reduce((sum, kept) => sum + kept.tokens, lines.size * LINE_TOKENS);
+  const sizes = new Map<number, number>();
+  for (const { turn } of all) sizes.set(turn, (sizes.get(turn) ?? 0) + 1);
+  let tokens = all.reduce((sum, kept) => sum + kept.tokens, sizes.size * LINE_TOKENS);
   const gone = new Set<Kept>();
   // what is worth least goes first; among equals what is older
   for (const kept of [...all].sort((a, b) => a.worth - b.worth || a.turn - b.turn)) {
     if (tokens <= maxTokens) break;
     gone.add(kept);
-    const left = (lines.get(kept.turn) ?? 0) - 1;
-    lines.set(kept.turn, left);
+    const left = (sizes.get(kept.turn) ?? 0) - 1;
+    sizes.set(kept.turn, left);
     tokens -= kept.tokens + (left === 0 ? LINE_TOKENS : 0);
   }
   return written(all.filter((kept) => !gone.has(kept)));
@@ -89,14 +91,21 @@ function keptBefore(previous: string): Kept[] {
 }
 
 const keptOf = (turn: number, said: string, share: number): Kept[] =>
-  sentencesOf(said.slice(0, READ).split('\n').map(clean).join('\n'))
+  sentencesOf(plain(said))
     .filter((text) => !/[?？]["”»)]?$/.test(text))
     .map((text) => kept(turn, text, share))
     .filter(({ worth }) => worth > 0);
 
+const plain = (said: string): string =>
+  said
+    .slice(0, READ)
+    .split('\n')
+    .map((line) => clean(line.replace(ITEM, '')))
+    .join('\n');
+
 function kept(turn: number, sentence: string, share: number): Kept {
   const text = sentence.length > LONGEST ? `${clip(sentence, LONGEST - 1)}…` : sentence;
-  const tokens = countTokens(text) + 1;
+  const tokens = countTokens(text);
   const signs = SIGNS.reduce(
     (sum, { pattern, worth }) => sum + worth * (text.match(pattern)?.length ?? 0),
     0,
@@ -108,4 +117,4 @@ const sentencesOf = (text: string): string[] =>
   text
     .split('\n')
     .flatMap((line) => [...sentences.segment(line)].map(({ segment }) => segment.trim()))
-    .filter((segment) => segment !== '');
+    .filter((segment) => segment.length >= SHORTEST);
