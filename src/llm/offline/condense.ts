@@ -105,7 +105,7 @@ const plain = (said: string): string =>
 
 function kept(turn: number, sentence: string, share: number): Kept {
   const text = sentence.length > LONGEST ? `${clip(sentence, LONGEST - 1)}…` : sentence;
-  const tokens = countTokens(text);
+  const tokens = countTokens(` ${text}`);
   const signs = SIGNS.reduce(
     (sum, { pattern, worth }) => sum + worth * (text.match(pattern)?.length ?? 0),
     0,
