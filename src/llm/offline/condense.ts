@@ -18,8 +18,6 @@ const ITEM = /^\s*(?:[-*+>]|\d{1,3}[.)])\s+/;
 const LINE = /^Turn (\d{1,6}): /;
 // "Turn 12: " and the end of the line
 const LINE_TOKENS = 6;
-// The copilot mostly asks, and says again what it was told.
-const REPLY_SHARE = 0.4;
 // Short sentences are not better than long ones by being short alone.
 const LENGTH_EASE = 12;
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -39,11 +37,13 @@ const SIGNS: readonly { pattern: RegExp; worth: number }[] = [
       /\b(?:must|has to|have to|decide[sd]?|decision|agreed?|deadline|budget|target|limit|only|never|nobody|not|because|instead|no longer|moved|changed|correction|actually|wants?|afraid|fears?|owns?|approves?|refuse[sd]?|cost|risk)\b/giu,
     worth: 1,
   },
+  // scripts without capitals show no names, and the words above are English: any statement may be one that counts
+  { pattern: /\p{Lo}{3,}/gu, worth: 1 },
 ];
 
 /**
- * The summary of a conversation made anew by rules: of the sentences of the old one and of what was said since, those that
- * have most names, numbers, dates and decisions for their length, a line for each turn, within `maxTokens`. Courtesies and
+ * The summary of a conversation made anew by rules: of the sentences of the old one and of what the user said since, those
+ * that have most names, numbers, dates and decisions for their length, a line for each turn, within `maxTokens`. Courtesies and
  * questions go. The same facts give the same text.
  */
 export function condenseByRules({
@@ -53,10 +53,8 @@ export function condenseByRules({
 }: Omit<ConversationFacts, 'task' | 'kind'>): string {
   const all = [
     ...keptBefore(previous),
-    ...exchanges.flatMap(({ turnNumber, message, response }) => [
-      ...keptOf(turnNumber, message, 1),
-      ...keptOf(turnNumber, response, REPLY_SHARE),
-    ]),
+    // the copilot mostly asks, and says again what it was told; what it alone has said must not pass for the user's
+    ...exchanges.flatMap(({ turnNumber, message }) => keptOf(turnNumber, message)),
   ];
   const sizes = new Map<number, number>();
   for (const { turn } of all) sizes.set(turn, (sizes.get(turn) ?? 0) + 1);
@@ -85,15 +83,15 @@ function written(all: readonly Kept[]): string {
 function keptBefore(previous: string): Kept[] {
   return previous.split('\n').flatMap((line) => {
     const turn = LINE.exec(line);
-    if (!turn) return line.trim() === '' ? [] : [kept(0, line.trim(), 1)];
-    return sentencesOf(line.slice(turn[0].length)).map((text) => kept(Number(turn[1]), text, 1));
+    if (!turn) return line.trim() === '' ? [] : [kept(0, line.trim())];
+    return sentencesOf(line.slice(turn[0].length)).map((text) => kept(Number(turn[1]), text));
   });
 }
 
-const keptOf = (turn: number, said: string, share: number): Kept[] =>
+const keptOf = (turn: number, said: string): Kept[] =>
   sentencesOf(plain(said))
     .filter((text) => !/[?？]["”»)]?$/.test(text))
-    .map((text) => kept(turn, text, share))
+    .map((text) => kept(turn, text))
     .filter(({ worth }) => worth > 0);
 
 const plain = (said: string): string =>
@@ -103,14 +101,14 @@ const plain = (said: string): string =>
     .map((line) => clean(line.replace(ITEM, '')))
     .join('\n');
 
-function kept(turn: number, sentence: string, share: number): Kept {
+function kept(turn: number, sentence: string): Kept {
   const text = sentence.length > LONGEST ? `${clip(sentence, LONGEST - 1)}…` : sentence;
   const tokens = countTokens(` ${text}`);
   const signs = SIGNS.reduce(
     (sum, { pattern, worth }) => sum + worth * (text.match(pattern)?.length ?? 0),
     0,
   );
-  return { turn, text, tokens, worth: (share * signs) / (tokens + LENGTH_EASE) };
+  return { turn, text, tokens, worth: signs / (tokens + LENGTH_EASE) };
 }
 
 const sentencesOf = (text: string): string[] =>

@@ -30,6 +30,12 @@ describe('condenseByRules', () => {
     expect(summary).toBe(`${previous}\nTurn 5: The fine was 180,000 kroner.`);
   });
 
+  it('keeps statements in a script without capitals', () => {
+    const exchanges = [exchange(1, '预算由财务部门决定。谁同意？')];
+    const summary = condenseByRules({ previous: '', exchanges, maxTokens: 600 });
+    expect(summary).toBe('Turn 1: 预算由财务部门决定。');
+  });
+
   it('is bounded, and what is worth least goes first', () => {
     const filling = Array.from({ length: 80 }, (_, at) =>
       exchange(at + 2, `It was not so easy on some days.`),
