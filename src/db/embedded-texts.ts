@@ -1,5 +1,6 @@
 import type { Queryable } from './database.ts';
 import type { CachedModel } from './embedding-cache.ts';
+import { IS_FILLER } from './turn-record.ts';
 
 /*
  * Every text that has a vector or is to have one, of all projects: leaves, and summaries of turns. Vectors are put in place
@@ -43,15 +44,19 @@ export async function selectLeavesAfter(
   return rows;
 }
 
-/** The summaries that follow one by key, in the order of their keys; null: from the first. */
+/**
+ * The summaries that are to have a vector (those of acknowledgements have none) and follow one by key, in the order of their
+ * keys; null: from the first.
+ */
 export async function selectSummariesAfter(
   db: Queryable,
   after: EmbeddedSummary | null,
   limit: number,
 ): Promise<EmbeddedSummary[]> {
   const { rows } = await db.query<EmbeddedSummary>(
-    `select workspace_id, project_id, turn_number, ${SUMMARY_HASH} as hash, summary from turn_summaries
-     where (workspace_id, project_id, turn_number) > ($1, $2, $3) and summary <> ''
+    `select workspace_id, project_id, turn_number, ${SUMMARY_HASH} as hash, summary
+     from turn_summaries join turns using (workspace_id, project_id, turn_number)
+     where (workspace_id, project_id, turn_number) > ($1, $2, $3) and summary <> '' and not ${IS_FILLER}
      order by workspace_id, project_id, turn_number limit $4`,
     [after?.workspace_id ?? '', after?.project_id ?? '', after?.turn_number ?? 0, limit],
   );
@@ -75,6 +80,8 @@ export async function replaceAllVectors(tx: Queryable, model: CachedModel): Prom
      join embedding_cache c on c.model = $1 and c.dimensions = $2 and c.input_hash = l.content_hash`,
     key,
   );
+  // what no model has a vector for any more must not keep one of another
+  await tx.query('update turn_summaries set embedding = null where embedding is not null');
   await tx.query(
     `update turn_summaries t set embedding = c.embedding from embedding_cache c
      where c.model = $1 and c.dimensions = $2 and c.input_hash = ${SUMMARY_HASH}`,

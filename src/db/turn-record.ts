@@ -40,6 +40,13 @@ const SHOWN = turnSchema.omit({ object: true, truncated: true }).keyof().options
 export const TURN_COLUMNS = `${SHOWN.join(', ')}, options,
   status = 'in_progress' and (locked_until is null or locked_until < now()) as abandoned`;
 
+/**
+ * Whether a turn's message was a mere acknowledgement: nothing was looked up for it, by the router's own decision. Never
+ * null. `isFiller` of src/copilot/past-turn.ts says the same of a turn that was read.
+ */
+export const IS_FILLER =
+  "coalesce(routing->>'requires_retrieval' = 'false' and routing->>'source' <> 'override', false)";
+
 /** The columns that the end of a turn writes. */
 const END_COLUMNS = [...turnOutcomeSchema.keyof().options, 'probe', 'receipt'] as const;
 

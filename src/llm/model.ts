@@ -94,12 +94,27 @@ export interface AnswerFacts {
   filenames: string[];
 }
 
-export interface SummaryFacts {
+export type SummaryFacts = TextFacts | ConversationFacts;
+
+/** What is summarised by itself. */
+export interface TextFacts {
   task: 'summarise';
   kind: 'file' | 'turn';
   /** For a file its opening text, for a turn the message. */
   text: string;
   response?: string;
+}
+
+/** A conversation whose summary is made anew. */
+export interface ConversationFacts {
+  task: 'summarise';
+  kind: 'conversation';
+  /** The summary as it was; empty when there was none. */
+  previous: string;
+  /** What was said since, in order. */
+  exchanges: { turnNumber: number; message: string; response: string }[];
+  /** What the new one may have. */
+  maxTokens: number;
 }
 
 export interface GenerateRequest {

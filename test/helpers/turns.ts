@@ -6,6 +6,7 @@ import type { Database } from '../../src/db/database.ts';
 import { insertVersion } from '../../src/db/files.ts';
 import type { ConversionInput } from '../../src/documents/conversion/pool.ts';
 import { prepareDocument } from '../../src/documents/conversion/prepare.ts';
+import type { EmbeddingModel } from '../../src/embeddings/model.ts';
 import type { GenerateRequest, LanguageModel } from '../../src/llm/model.ts';
 import { createQueryEmbedder } from '../../src/retrieval/query-vector.ts';
 import { createDocumentTools } from '../../src/services/document-tools/document-tools.ts';
@@ -70,13 +71,14 @@ export async function turnBench(
     options?: Partial<TurnOptions>;
     state?: ProjectState;
     embed?: (call: number) => void;
+    embeddingModel?: EmbeddingModel;
   } = {},
 ) {
   const scope = await storeProject(db, `bench-${++projects}`, {
     name: 'Campaign ROI',
     ...(parts.state && { state: parts.state }),
   });
-  const embeddingModel = fakeEmbeddingModel(parts.embed ? { fail: parts.embed } : {});
+  const embeddingModel = parts.embeddingModel ?? fakeEmbeddingModel(parts.embed ? { fail: parts.embed } : {});
   const answer = parts.answer ?? fakeLanguageModel(() => ({ text: 'Who signs the budget?' }));
   const router = parts.router ?? fakeLanguageModel(() => ({ text: routeReply() }));
   const events: TurnEvent[] = [];

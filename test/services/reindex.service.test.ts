@@ -57,6 +57,15 @@ describe('reindex', () => {
     await expect(assertEmbeddingModel(db, before)).rejects.toThrow(/forge reindex/);
   });
 
+  it('takes its old vector from an acknowledgement, and gives it none', async () => {
+    const routing = '{"requires_retrieval": false, "source": "model"}';
+    await db.query('update turns set routing = $1 where project_id = $2', [routing, scope.projectId]);
+    const after = fakeEmbeddingModel({ id: 'after' });
+    expect(await reindex(db, after, () => undefined)).toMatchObject({ embedded: 2 });
+    const { rowCount } = await db.query('select from turn_summaries where embedding is not null');
+    expect(rowCount).toBe(0);
+  });
+
   it('changes nothing when it is broken off, and embeds only the rest the next time', async () => {
     const limits = { inputsPerCall: 1, tokensPerCall: 1_000, tokensPerInput: 1_000 };
     const failing = fakeEmbeddingModel({

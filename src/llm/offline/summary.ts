@@ -1,12 +1,15 @@
-import type { SummaryFacts } from '../model.ts';
+import type { SummaryFacts, TextFacts } from '../model.ts';
+import { clean } from './clean.ts';
+import { condenseByRules } from './condense.ts';
 import { clip } from './quotes.ts';
 
 const LONGEST = 300;
 const READ = 8_000;
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** One or two sentences of what is summarised, 300 characters at most. */
+/** One or two sentences of what is summarised, 300 characters at most; of a conversation as much as it may have. */
 export function summaryFromFacts(facts: SummaryFacts): string {
+  if (facts.kind === 'conversation') return condenseByRules(facts);
   if (facts.kind === 'turn') return turnSummary(facts);
   const lines = facts.text
     .slice(0, READ)
@@ -20,7 +23,7 @@ export function summaryFromFacts(facts: SummaryFacts): string {
   return shorten(body === '' ? `${title}.` : `${title}: ${body}`);
 }
 
-function turnSummary({ text, response = '' }: SummaryFacts): string {
+function turnSummary({ text, response = '' }: TextFacts): string {
   const said = firstSentences(clean(text.slice(0, READ)), 1);
   const replied = firstSentences(clean(response.slice(0, READ)), 1);
   const user = said === '' ? '' : `User: ${shorten(said, LONGEST / 2)}`;
@@ -37,13 +40,4 @@ function firstSentences(text: string, count: number): string {
 
 function shorten(text: string, length: number = LONGEST): string {
   return text.length <= length ? text : `${clip(text, length - 1)}…`;
-}
-
-/** A line without the marks of Markdown. */
-function clean(text: string): string {
-  return text
-    .replace(/^[\s#>|*+=-]+|[\s|#*_]+$/g, '')
-    .replace(/\*\*|__|`/g, '')
-    .replace(/(?<![\w])[_*](\S[^_*]*)[_*](?!\w)/g, '$1')
-    .replace(/\s+/g, ' ');
 }

@@ -11,7 +11,7 @@ import { createTurnReader } from './read.ts';
 import { probeText } from './retrieve.ts';
 import { createTurnRunner } from './runner.ts';
 import { checkedRequest, createTurnStarter } from './start.ts';
-import { indexTurn } from './summarise-job.ts';
+import { rememberTurn } from './summarise-job.ts';
 
 /** The use cases of turns. */
 export function createTurnService(deps: TurnDeps) {
@@ -50,9 +50,9 @@ export function createTurnService(deps: TurnDeps) {
       return (await requireTurn(deps.db, scope, turnNumber)).turn;
     },
 
-    /** The job that makes a turn findable. */
+    /** The job that remembers a turn: makes it findable, and keeps the summary of the conversation. */
     summariseHandler: {
-      run: (job, signal) => indexTurn(deps, job, Number(job.subject), signal),
+      run: (job, signal) => rememberTurn(deps, job, Number(job.subject), signal),
       async giveUp(job, err) {
         deps.log.error({ err, turn: job.subject }, 'a turn has no vector: it is found by its words only');
       },
