@@ -154,7 +154,7 @@ describe('assemble', () => {
 
   it('gives up earlier exchanges and documents before recent turns, and these before the register', () => {
     const input = assembleInput({
-      budgets: { turn: 5_600, filler: 5_600 },
+      budgets: { turn: 5_700, filler: 5_700 },
       state: stateWith({ assumptions: [assumption(1), assumption(2, { status: 'invalidated' })] }),
       passages: [passage('p0', prose(1_500, 'p0')), passage('p1', prose(1_500, 'p1'), {}, 6_000)],
       recalled: [recalledTurn(1, { response: prose(500), summary: '' }), recalledTurn(2, { score: 0.9 })],

@@ -6,6 +6,7 @@ import { createReadResults, type ReadResults, withResult } from '../../copilot/r
 import { contextDigest } from '../../copilot/receipt.ts';
 import { type Answer, type AnswerEvent, respond } from '../../copilot/respond.ts';
 import type { SentPassage } from '../../copilot/sections/documents.ts';
+import { sourcesOf } from '../../copilot/sources.ts';
 import { type LeafPlace, selectLeavesOfParents } from '../../db/leaf-places.ts';
 import { failureOf, TurnStopped, turnError } from './failures.ts';
 import { completeTurn, endUnanswered } from './finish.ts';
@@ -52,6 +53,7 @@ async function answerTurn(run: TurnRun): Promise<{ answer: Answer; cited: Cited 
     state: prepared.state,
     turnNumber: run.turn.turnNumber,
     now: deps.now ?? (() => new Date()),
+    sourcesOf: (change) => sourcesOf(change, results.shown()),
     terms: prepared.allowance.next,
     signal,
     onUsage: (usage, model) => {
