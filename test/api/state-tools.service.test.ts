@@ -133,3 +133,30 @@ it('completes only a probe that was asked in this mode, once', async () => {
   ]);
   expect((await state()).routing.probes_completed).toEqual(['stakeholder-mapping']);
 });
+
+it('sends the whole register even with a filler, and its receipt says by how much that raised the budget', async () => {
+  const assumptions = Array.from({ length: 60 }, (_, i) => ({
+    statement: `Region ${i} loses customers because its invoices arrive after the quarter has been closed there`,
+    confidence: 'guessed',
+    impact: 'low',
+    evidence: [`A note of the region's controller on quarter ${i}, which nobody has checked so far`],
+  }));
+  expect((await patch({ assumptions })).status).toBe(200);
+  calls = [];
+  answers = 1;
+  const say = (options: object) =>
+    app.forge.call('POST', `/projects/${project}/turns`, { message: 'yes', retrieval: 'never', ...options });
+  const { body: turn } = await say({});
+  const receipt = (await app.forge.call('GET', `/projects/${project}/turns/1/context`)).body;
+  const register = receipt.sections.find(({ name }: { name: string }) => name === 'register');
+  expect(register.items).toHaveLength(60);
+  expect(receipt.budget_raised_by).toBeGreaterThan(0);
+  expect(turn.context.budget).toBe(receipt.budget);
+  expect(receipt.tokens).toBeLessThanOrEqual(receipt.budget);
+  // a caller who limits the turn gets what fits
+  const limited = (await say({ limits: { max_input_tokens: 4_500 } })).body;
+  expect(limited.status).toBe('completed');
+  expect(limited.context.dropped.some(({ section }: { section: string }) => section === 'register')).toBe(
+    true,
+  );
+});

@@ -11,7 +11,7 @@ import {
 import { routeOutput } from '../../copilot/route.ts';
 import { budgetFactor, limitFactor } from '../../copilot/token-calibration.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
-import { leastOutput } from '../../llm/models.ts';
+import { contextWindowOf, leastOutput } from '../../llm/models.ts';
 import { costUsd } from '../../llm/pricing.ts';
 import type { TurnDeps } from './deps.ts';
 
@@ -46,6 +46,7 @@ export function planInput(deps: TurnDeps, request: Planned, spentUsd: number): P
   );
   return {
     budgets: options.budgets,
+    contextWindow: contextWindowOf(models.answer.id),
     maxRounds: options.maxToolRounds,
     maxOutputTokens: options.maxOutputTokens,
     leastOutputTokens: leastOutput(models.answer.id),
