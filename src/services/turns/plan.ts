@@ -33,12 +33,13 @@ const priceOf =
  * @throws AppError `price_unknown`
  */
 export function planInput(deps: TurnDeps, request: Planned, spentUsd: number): PlanInput {
-  const { options, knowledge, models, calibrator } = deps;
+  const { options, knowledge, models, embeddingModel, calibrator } = deps;
   const calibration = calibrator.of(models.answer.id);
   const limits = request.limits ?? {};
   const called = {
     MODEL_NAME: models.answer.id,
     ...(!request.priming && { ROUTER_MODEL: models.router.id }),
+    ...(!request.priming && embeddingModel.provider !== 'local' && { EMBEDDING_MODEL: embeddingModel.id }),
   };
   assertPricesKnown(
     limits,

@@ -12,6 +12,7 @@ import { failureOf, TurnStopped, turnError } from './failures.ts';
 import { completeTurn, endUnanswered } from './finish.ts';
 import type { Journal } from './journal.ts';
 import { prepare } from './prepare.ts';
+import { querySpending } from './query-spending.ts';
 import type { TurnRun } from './turn-run.ts';
 import { readToolsOf } from './turn-tools.ts';
 
@@ -46,7 +47,7 @@ async function answerTurn(run: TurnRun): Promise<{ answer: Answer; cited: Cited 
     model: deps.models.answer,
     prompt: buildPrompt(prepared.assembled, prepared.input),
     tools: prepared.input.tools,
-    readTools: readToolsOf(deps.tools, run, results, (err, tool) =>
+    readTools: readToolsOf(deps.tools, { ...run, onSpent: querySpending(run) }, results, (err, tool) =>
       deps.log.warn({ err, tool }, 'a tool that reads documents has failed'),
     ),
     room: prepared.assembled.budget - prepared.assembled.tokens,
