@@ -24,6 +24,7 @@ import { createStoredOutlines } from './services/outlines/stored-outlines.ts';
 import type { OutlineTelemetry } from './services/outlines/telemetry.ts';
 import { createProjectService } from './services/projects.ts';
 import type { ProviderHealth } from './services/providers/health.ts';
+import type { QueryUsage } from './services/query-usage.ts';
 import { createSearchService } from './services/search.ts';
 import type { Services } from './services/services.ts';
 import { createStalenessService } from './services/staleness.ts';
@@ -43,6 +44,7 @@ export interface Ground {
   db: Database;
   embeddingModel: EmbeddingModel;
   queryEmbedder: QueryEmbedder;
+  queryUsage: QueryUsage;
   models: { answer: LanguageModel; router: LanguageModel; summary: LanguageModel };
   knowledge: Knowledge;
   converter: Converter;
@@ -147,7 +149,7 @@ export function createServices(
     turns,
     turnEvents: createTurnEventService({ db, events, getTurn: turns.getTurn, log }),
     idempotency: createIdempotencyService({ db, log }),
-    usage: createUsageService({ db }),
+    usage: createUsageService(ground),
     staleness: createStalenessService({ db }),
     citations: createCitationService({ db }),
     knowledge,

@@ -24,6 +24,7 @@ import { createHousekeeping, type Housekeeping } from './services/housekeeping.t
 import { createOutlineTelemetry } from './services/outlines/telemetry.ts';
 import { createProviderHealth, type ProviderHealth } from './services/providers/health.ts';
 import { watchEmbeddingModel, watchModel } from './services/providers/watch.ts';
+import { createQueryUsage } from './services/query-usage.ts';
 import { type ShutdownPhase, shutDown } from './shutdown.ts';
 import { version } from './version.ts';
 
@@ -139,6 +140,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     db,
     embeddingModel,
     queryEmbedder: createQueryEmbedder(embeddingModel),
+    queryUsage: createQueryUsage({ db, embeddingModel, log }),
     models: createModels(config, overrides, traffic, health),
     knowledge,
     converter: createConverter({
@@ -169,14 +171,16 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   ground.converter.warmUp();
   worker.start();
   housekeeping.start();
-  turns.warmUp().catch((err: unknown) => log.warn({ err }, 'the probes could not be embedded ahead'));
+  const warmUp = turns.warmUp(stop.signal).catch((err: unknown) => {
+    if (!stop.signal.aborted) log.warn({ err }, 'the probes could not be embedded ahead');
+  });
 
   const phases: ShutdownPhase[] = [
     { name: 'refuse', weight: 0, run: () => stop.abort() },
     { name: 'turns', weight: 4, run: (deadlineMs) => turns.stop(deadlineMs).then(events.flush) },
     { name: 'jobs', weight: 2, run: (deadlineMs) => worker.stop(deadlineMs) },
     { name: 'requests', weight: 3, run: () => app.close() },
-    { name: 'parts', weight: 1, run: () => closeParts(ground, housekeeping, traffic) },
+    { name: 'parts', weight: 1, run: () => closeParts(ground, { housekeeping, traffic, warmUp }) },
   ];
   let closing: Promise<void> | undefined;
 
@@ -197,11 +201,15 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
 }
 
 async function closeParts(
-  { converter, embeddingModel, db }: Ground,
-  housekeeping: Housekeeping,
-  traffic: Traffic | undefined,
+  { converter, embeddingModel, queryUsage, db }: Ground,
+  {
+    housekeeping,
+    traffic,
+    warmUp,
+  }: { housekeeping: Housekeeping; traffic: Traffic | undefined; warmUp: Promise<void> },
 ): Promise<void> {
-  await housekeeping.stop();
+  await Promise.all([housekeeping.stop(), warmUp]);
+  await queryUsage.flush();
   await Promise.allSettled([converter.close(), embeddingModel.close(), traffic?.close()]);
   await db.close();
 }

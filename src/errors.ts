@@ -21,6 +21,7 @@ export const ERROR_CODES = {
   limits_too_low: { title: 'The turn does not fit the limits that were set for it', retryable: false },
   price_unknown: { title: 'The cost of a turn cannot be limited: a price is not known', retryable: false },
   message_too_large: { title: 'The message does not fit the budget', retryable: false },
+  state_too_large: { title: "The project's state does not fit the language model", retryable: false },
   unknown_field_value: { title: 'A field names something that does not exist', retryable: false },
   dependency_cycle: { title: 'The assumptions would depend on each other in a circle', retryable: false },
   invalid_cursor: { title: 'The page cursor is not valid', retryable: false },

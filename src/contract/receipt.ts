@@ -50,6 +50,9 @@ const receiptMembers = {
   object: z.literal('turn_context'),
   turn_number: z.int(),
   budget: z.int(),
+  budget_raised_by: z
+    .int()
+    .describe('Tokens of `budget` beyond what is configured, so that the assumption register is whole.'),
   tokens: z.int().describe('Counted before sending; `usage` has what the provider counted.'),
   sections: z
     .array(
@@ -112,6 +115,7 @@ export const storedReceiptSchema = z.object({
     below_floor: receiptMembers.retrieval.shape.below_floor.default(0),
     likeliest_file: receiptMembers.retrieval.shape.likeliest_file.default(null),
   }),
+  budget_raised_by: receiptMembers.budget_raised_by.default(0),
   speculation: receiptMembers.speculation.default(null),
   stop_reason: receiptMembers.stop_reason.default(null),
 });

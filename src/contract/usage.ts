@@ -17,7 +17,7 @@ const turnFigures = {
 const usageFiguresSchema = z.object(turnFigures);
 export type UsageFigures = z.infer<typeof usageFiguresSchema>;
 
-/** A turn's model calls, summed up and by phase: `route`, `answer`, `summary`. */
+/** A turn's model calls, summed up and by phase: `route`, `embed_queries`, `answer`, `summary`. */
 export const usageSchema = z
   .object({
     ...turnFigures,
@@ -36,7 +36,7 @@ const callFigures = {
 const phase = z
   .string()
   .describe(
-    '`route`, `answer`, `summary` of turns; `file_summary`, `embed_files`, `embed_turns` of what is stored.',
+    '`route`, `answer`, `summary` of turns; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, by turns and otherwise.',
   );
 const model = z.string();
 

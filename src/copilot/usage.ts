@@ -2,7 +2,7 @@ import type { Usage, UsageFigures } from '../contract/usage.ts';
 import type { TokenUsage } from '../llm/model.ts';
 import { costUsd } from '../llm/pricing.ts';
 
-/** The model calls of one phase of a turn: `route`, `answer` or `summary`. */
+/** The model calls of one phase of a turn. */
 export interface PhaseUsage extends TokenUsage {
   model: string;
   calls: number;
@@ -10,7 +10,7 @@ export interface PhaseUsage extends TokenUsage {
   costUsd: number | null;
 }
 
-export type Phase = 'route' | 'answer' | 'summary';
+export type Phase = 'route' | 'embed_queries' | 'answer' | 'summary';
 export type UsageByPhase = Partial<Record<Phase, PhaseUsage>>;
 
 const NO_USAGE: TokenUsage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
@@ -31,8 +31,12 @@ function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
 }
 
 /** The usage of a phase with one more call in it. Each call is priced by itself: its price can hang on its length. */
-export function withCall(phase: PhaseUsage | undefined, model: string, usage: TokenUsage): PhaseUsage {
-  const cost = costUsd(model, usage);
+export function withCall(
+  phase: PhaseUsage | undefined,
+  model: string,
+  usage: TokenUsage,
+  cost: number | null = costUsd(model, usage),
+): PhaseUsage {
   const { calls, costUsd: before } = phase ?? { calls: 0, costUsd: 0 };
   return {
     ...addUsage(phase ?? NO_USAGE, usage),

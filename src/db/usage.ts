@@ -10,7 +10,7 @@ export async function addUsage(
   db: Queryable,
   scope: Scope,
   used: {
-    phase: 'file_summary' | 'embed_files' | 'embed_turns';
+    phase: 'file_summary' | 'embed_files' | 'embed_turns' | 'embed_queries';
     model: string;
     calls: number;
   } & Partial<UsageTotal>,

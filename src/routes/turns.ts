@@ -121,6 +121,7 @@ function createTurn(app: App, { turns, turnEvents }: Services): void {
             'project_not_found',
             'turn_in_progress',
             'message_too_large',
+            'state_too_large',
             'limits_too_low',
             'price_unknown',
             'invalid_json',

@@ -11,6 +11,7 @@ import { searchTurns } from '../retrieval/turns.ts';
 import type { Scope } from '../scope.ts';
 import { storableJson, storableText } from '../text/storable.ts';
 import { requireProject } from './projects.ts';
+import type { QueryUsage } from './query-usage.ts';
 
 export interface SearchRequest {
   query: string;
@@ -27,16 +28,19 @@ export interface SearchServiceDeps {
   db: Database;
   embeddingModel: EmbeddingModel;
   queryEmbedder: QueryEmbedder;
+  queryUsage: QueryUsage;
 }
 
 /** Searches a project the way its turns do. */
-export function createSearchService({ db, embeddingModel, queryEmbedder }: SearchServiceDeps) {
+export function createSearchService({ db, embeddingModel, queryEmbedder, queryUsage }: SearchServiceDeps) {
   return {
     async search(scope: Scope, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
       const startedAt = performance.now();
       const text = storableText(request.query);
       const [vector] = await Promise.all([
-        request.mode === 'lexical' ? null : queryEmbedder.embed(text, signal),
+        request.mode === 'lexical'
+          ? null
+          : queryEmbedder.embed(text, signal, (tokens) => queryUsage.add(scope, tokens)),
         requireProject(db, scope),
       ]);
       const { mode, explain, limit, minScore = retrievalTuning.relevance.floor } = request;

@@ -4,6 +4,7 @@ import { selectUsage, type UsageTotal } from '../db/usage.ts';
 import { costUsd } from '../llm/pricing.ts';
 import type { Scope } from '../scope.ts';
 import { requireProject } from './projects.ts';
+import type { QueryUsage } from './query-usage.ts';
 
 type PricedUsage = ProjectUsage['total'];
 type Entry = ProjectUsage['entries'][number];
@@ -18,11 +19,12 @@ const NOTHING: PricedUsage = {
 };
 
 /** The accounts of a project. */
-export function createUsageService({ db }: { db: Database }) {
+export function createUsageService({ db, queryUsage }: { db: Database; queryUsage: QueryUsage }) {
   return {
     /** @throws AppError `project_not_found` */
     async ofProject(scope: Scope): Promise<ProjectUsage> {
       await requireProject(db, scope);
+      await queryUsage.flush();
       const entries = (await selectUsage(db, scope)).map(priced);
       return {
         object: 'project_usage',

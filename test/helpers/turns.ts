@@ -14,6 +14,7 @@ import { ingestVersion } from '../../src/services/ingestion/ingest-version.ts';
 import { createOutlineService } from '../../src/services/outlines/service.ts';
 import { createStoredOutlines } from '../../src/services/outlines/stored-outlines.ts';
 import { createOutlineTelemetry } from '../../src/services/outlines/telemetry.ts';
+import { createQueryUsage } from '../../src/services/query-usage.ts';
 import type { TurnOptions } from '../../src/services/turns/deps.ts';
 import { createTurnTools } from '../../src/services/turns/turn-tools.ts';
 import { createTurnService } from '../../src/services/turns/turns.ts';
@@ -85,9 +86,10 @@ export async function turnBench(
   const logged: string[] = [];
   const log = (_: object, message: string) => void logged.push(message);
   const embedder = createQueryEmbedder(embeddingModel);
+  const queryUsage = createQueryUsage({ db, embeddingModel, log: { warn: log } });
   const telemetry = createOutlineTelemetry();
   const stored = createStoredOutlines({ db, telemetry, onJob: () => undefined });
-  const outlines = createOutlineService({ db, stored, telemetry, queryEmbedder: embedder });
+  const outlines = createOutlineService({ db, stored, telemetry, queryEmbedder: embedder, queryUsage });
   const service = createTurnService({
     db,
     knowledge,
@@ -98,6 +100,7 @@ export async function turnBench(
     },
     embeddingModel,
     embedder,
+    queryUsage,
     tools: createTurnTools(createDocumentTools({ db, embedder, outlines })),
     options: { ...OPTIONS, ...parts.options },
     onEvent: (_, __, event) => events.push(event),

@@ -19,6 +19,7 @@ export const STATUS_OF = {
   limits_too_low: 422,
   price_unknown: 422,
   message_too_large: 422,
+  state_too_large: 422,
   unknown_field_value: 422,
   dependency_cycle: 422,
   invalid_cursor: 400,

@@ -15,9 +15,9 @@ export function findSections(outlines: Pick<OutlineService, 'findSections'>): Do
     description:
       'Finds the sections of one document that bear on a query, best first, each with a pointer and a line of it. Read what you need with read_pointer.',
     input,
-    async run({ filename, query, top_k }, { scope, signal }) {
+    async run({ filename, query, top_k }, { scope, signal, onSpent }) {
       const asked = { query, topK: top_k, minConfidence: 0, headerPath: [] };
-      const found = await outlines.findSections(scope, filename, asked, signal);
+      const found = await outlines.findSections(scope, filename, asked, signal, onSpent);
       const lines = found.pointers.map(({ outline_context, score, preview, token_estimate, pointer_id }) => {
         const place = outline_context?.header_path.join(' > ') || found.filename;
         return `- ${place} (confidence ${score.toFixed(2)}, ${token_estimate} tokens; ${pointer_id}): ${preview}`;

@@ -21,11 +21,11 @@ export function searchDocuments(db: Queryable, embedder: QueryEmbedder): Documen
     description:
       "Searches the project's documents and gives the sections themselves, best first. For what the sections in the message do not answer; name files to look in them alone.",
     input,
-    async run({ query, filenames, limit }, { scope, signal }) {
+    async run({ query, filenames, limit }, { scope, signal, onSpent }) {
       const text = storableText(query);
       const found = await search(db, scope, {
         text,
-        vector: await embedder.embed(text, signal),
+        vector: await embedder.embed(text, signal, onSpent),
         calibration: embedder.calibration,
         limit,
         mode: 'hybrid',

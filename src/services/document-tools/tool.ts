@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Passage } from '../../retrieval/passage.ts';
+import type { OnQuerySpent } from '../../retrieval/query-vector.ts';
 import type { Scope } from '../../scope.ts';
 
 /** What a call is made with besides its input. */
@@ -8,6 +9,8 @@ export interface ToolContext {
   signal: AbortSignal;
   /** About so many tokens of text at most. */
   maxTokens: number;
+  /** Told of each call of the embedding provider. */
+  onSpent: OnQuerySpent;
 }
 
 /** A stretch of a section, `passage.text.slice(start, end)`: what can be quoted and cited. */

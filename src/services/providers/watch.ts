@@ -35,7 +35,11 @@ export function watchEmbeddingModel(model: EmbeddingModel, health: ProviderHealt
   const use = { phase: 'embed' as const, provider: model.provider, model: model.id };
   return {
     ...model,
-    embed: (texts, options) => noted(() => model.embed(texts, options), use, options.signal, health),
+    async embed(texts, options) {
+      const result = await noted(() => model.embed(texts, options), use, options.signal, health);
+      health.embedded(options.inputType, result.tokens);
+      return result;
+    },
   };
 }
 

@@ -17,7 +17,7 @@ const MOST_NEIGHBOURS = 80;
  * stand in their own order then, as a reader would have them.
  *
  * @param further passages that the search found beyond those of the input, in the order of their ranking
- * @throws AppError `message_too_large`
+ * @throws AppError `message_too_large`, `state_too_large`
  */
 export async function assembleBroadly(
   { deps, scope, signal }: Pick<Preparation, 'deps' | 'scope' | 'signal'>,

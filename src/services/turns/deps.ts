@@ -6,6 +6,7 @@ import type { Knowledge } from '../../knowledge/entry.ts';
 import type { LanguageModel } from '../../llm/model.ts';
 import type { QueryEmbedder } from '../../retrieval/query-vector.ts';
 import type { Scope } from '../../scope.ts';
+import type { QueryUsage } from '../query-usage.ts';
 import type { TurnTools } from './turn-tools.ts';
 
 export interface TurnOptions {
@@ -39,6 +40,7 @@ export interface TurnDeps {
   models: { answer: LanguageModel; router: LanguageModel; summary: LanguageModel };
   embeddingModel: EmbeddingModel;
   embedder: QueryEmbedder;
+  queryUsage: QueryUsage;
   tools: TurnTools;
   options: TurnOptions;
   /** What is known of how the providers count tokens. */

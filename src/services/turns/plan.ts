@@ -11,7 +11,7 @@ import {
 import { routeOutput } from '../../copilot/route.ts';
 import { budgetFactor, limitFactor } from '../../copilot/token-calibration.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
-import { leastOutput } from '../../llm/models.ts';
+import { contextWindowOf, leastOutput } from '../../llm/models.ts';
 import { costUsd } from '../../llm/pricing.ts';
 import type { TurnDeps } from './deps.ts';
 
@@ -33,12 +33,13 @@ const priceOf =
  * @throws AppError `price_unknown`
  */
 export function planInput(deps: TurnDeps, request: Planned, spentUsd: number): PlanInput {
-  const { options, knowledge, models, calibrator } = deps;
+  const { options, knowledge, models, embeddingModel, calibrator } = deps;
   const calibration = calibrator.of(models.answer.id);
   const limits = request.limits ?? {};
   const called = {
     MODEL_NAME: models.answer.id,
     ...(!request.priming && { ROUTER_MODEL: models.router.id }),
+    ...(!request.priming && embeddingModel.provider !== 'local' && { EMBEDDING_MODEL: embeddingModel.id }),
   };
   assertPricesKnown(
     limits,
@@ -46,6 +47,7 @@ export function planInput(deps: TurnDeps, request: Planned, spentUsd: number): P
   );
   return {
     budgets: options.budgets,
+    contextWindow: contextWindowOf(models.answer.id),
     maxRounds: options.maxToolRounds,
     maxOutputTokens: options.maxOutputTokens,
     leastOutputTokens: leastOutput(models.answer.id),

@@ -9,6 +9,7 @@ import { retrievalTuning } from '../../retrieval/tuning.ts';
 import { searchTurns } from '../../retrieval/turns.ts';
 import type { Scope } from '../../scope.ts';
 import type { TurnDeps } from './deps.ts';
+import { querySpending } from './query-spending.ts';
 import type { Preparation } from './turn-run.ts';
 
 /** What a search has found, before it is known which files the message is about. */
@@ -32,12 +33,14 @@ export const probeText = (probe: Probe): string =>
   `${probe.title}. ${probe.fires_when} ${probe.questions.join(' ')}`;
 
 /** Looks up what bears on one message; the message is embedded once, whichever probe it is searched with. */
-export function createRetrieval({ deps, scope, turn, signal }: Preparation) {
+export function createRetrieval(preparation: Preparation) {
+  const { deps, scope, turn, signal } = preparation;
   const { embedder, knowledge } = deps;
+  const onSpent = querySpending(preparation);
   const text = turn.message.slice(0, TUNING.longest);
   const startedAt = performance.now();
   let embedMs = 0;
-  const own = embedder.embed(text, signal).then((value) => {
+  const own = embedder.embed(text, signal, onSpent).then((value) => {
     embedMs = performance.now() - startedAt;
     return value;
   });
@@ -46,7 +49,7 @@ export function createRetrieval({ deps, scope, turn, signal }: Preparation) {
   async function queryVector(probe: Probe | undefined): Promise<Float32Array | null> {
     const [message, asked] = await Promise.all([
       own,
-      probe ? embedder.embed(probeText(probe), signal) : null,
+      probe ? embedder.embed(probeText(probe), signal, onSpent) : null,
     ]);
     return message && asked ? blendVectors(message, asked, TUNING.probeShare) : message;
   }

@@ -6,11 +6,13 @@ import { createReadResults, type ReadResults, withResult } from '../../copilot/r
 import { contextDigest } from '../../copilot/receipt.ts';
 import { type Answer, type AnswerEvent, respond } from '../../copilot/respond.ts';
 import type { SentPassage } from '../../copilot/sections/documents.ts';
+import { sourcesOf } from '../../copilot/sources.ts';
 import { type LeafPlace, selectLeavesOfParents } from '../../db/leaf-places.ts';
 import { failureOf, TurnStopped, turnError } from './failures.ts';
 import { completeTurn, endUnanswered } from './finish.ts';
 import type { Journal } from './journal.ts';
 import { prepare } from './prepare.ts';
+import { querySpending } from './query-spending.ts';
 import type { TurnRun } from './turn-run.ts';
 import { readToolsOf } from './turn-tools.ts';
 
@@ -45,13 +47,14 @@ async function answerTurn(run: TurnRun): Promise<{ answer: Answer; cited: Cited 
     model: deps.models.answer,
     prompt: buildPrompt(prepared.assembled, prepared.input),
     tools: prepared.input.tools,
-    readTools: readToolsOf(deps.tools, run, results, (err, tool) =>
+    readTools: readToolsOf(deps.tools, { ...run, onSpent: querySpending(run) }, results, (err, tool) =>
       deps.log.warn({ err, tool }, 'a tool that reads documents has failed'),
     ),
     room: Math.max(prepared.assembled.budget, prepared.plan.budgets.turn) - prepared.assembled.tokens,
     state: prepared.state,
     turnNumber: run.turn.turnNumber,
     now: deps.now ?? (() => new Date()),
+    sourcesOf: (change) => sourcesOf(change, results.shown()),
     terms: prepared.allowance.next,
     signal,
     onUsage: (usage, model) => {

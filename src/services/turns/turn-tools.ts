@@ -48,7 +48,7 @@ const LONGEST_REFUSAL = 1_000;
  */
 export function readToolsOf(
   { documents }: TurnTools,
-  { scope, signal }: Pick<ToolContext, 'scope' | 'signal'>,
+  { scope, signal, onSpent }: Omit<ToolContext, 'maxTokens'>,
   results: ReadResults,
   onFailure: (error: unknown, tool: string) => void,
 ): ReadTools {
@@ -65,7 +65,7 @@ export function readToolsOf(
       try {
         const parsed = tool.input.safeParse(call.input);
         if (!parsed.success) throw invalidFields(`The input of ${tool.name}`, fieldErrors(parsed.error));
-        const output = await tool.run(parsed.data, { scope, signal, maxTokens });
+        const output = await tool.run(parsed.data, { scope, signal, onSpent, maxTokens });
         return { content: results.write(call, output, maxTokens), isError: false };
       } catch (error) {
         signal.throwIfAborted();

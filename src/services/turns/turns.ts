@@ -8,10 +8,10 @@ import type { TurnDeps } from './deps.ts';
 import { dryRunTurn } from './dry-run.ts';
 import { endForeignTurn } from './finish.ts';
 import { createTurnReader } from './read.ts';
-import { probeText } from './retrieve.ts';
 import { createTurnRunner } from './runner.ts';
 import { checkedRequest, createTurnStarter } from './start.ts';
 import { rememberTurn } from './summarise-job.ts';
+import { embedProbes } from './warm-up.ts';
 
 /** The use cases of turns. */
 export function createTurnService(deps: TurnDeps) {
@@ -58,13 +58,8 @@ export function createTurnService(deps: TurnDeps) {
       },
     } satisfies JobHandler,
 
-    /** Embeds the probes' texts ahead of the first turn; a failure is left to the turns. */
-    async warmUp(): Promise<void> {
-      const { probes } = deps.knowledge;
-      for (const probe of [...probes.discovery, ...probes.evaluation]) {
-        await deps.embedder.embed(probeText(probe)).catch(() => null);
-      }
-    },
+    /** Embeds the probes' texts ahead of the first turn. */
+    warmUp: (signal: AbortSignal) => embedProbes(deps, signal),
 
     /**
      * Begins no turn any more, lets those that run end by themselves for `graceMs`, then interrupts them; they can be
