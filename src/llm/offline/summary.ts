@@ -1,5 +1,5 @@
 import type { SummaryFacts } from '../model.ts';
-import { clip } from './quotes.ts';
+import { clip } from './clip.ts';
 
 const LONGEST = 300;
 const READ = 8_000;
