@@ -39,7 +39,10 @@ const COURTESIES: [Courtesy, ReadonlySet<string>][] = [
       ),
     ]),
   ],
-  ['farewell', new Set([...setPhrases('farewell'), ...phrasesOf('bye | goodbye | see you | see ya | ciao | cya')])],
+  [
+    'farewell',
+    new Set([...setPhrases('farewell'), ...phrasesOf('bye | goodbye | see you | see ya | ciao | cya')]),
+  ],
   ['apology', new Set([...setPhrases('apology'), ...phrasesOf('sorry | excuse me | pardon')])],
   [
     'request',

@@ -85,7 +85,8 @@ function best(
       const sum = (keys: readonly string[]) => keys.reduce((all, key) => all + weight(key), 0);
       const coverage = (sum(own) + CONTEXT_SHARE * sum(around)) / Math.max(total, Number.EPSILON);
       // a name alone is somebody to speak of, and not what is asked of them
-      const isAbout = predicates.length === 0 || predicates.some((key) => unit.own.has(key) || unit.around.has(key));
+      const isAbout =
+        predicates.length === 0 || predicates.some((key) => unit.own.has(key) || unit.around.has(key));
       const isEnough = isQuestion
         ? coverage >= LEAST_COVERAGE && isAbout
         : coverage >= LEAST_OF_STATEMENT.coverage && own.length >= LEAST_OF_STATEMENT.keys;

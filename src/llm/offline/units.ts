@@ -74,14 +74,16 @@ function piecesOf(lines: readonly string[]): Piece[] {
   return pieces;
 }
 
-const isTableRule = (line: string | undefined): boolean =>
-  line !== undefined && line.includes('-') && ROW.test(line) && RULE.test(line);
+const isTableRule = (line = ''): boolean => line.includes('-') && ROW.test(line) && RULE.test(line);
 
 function pieceOf(text: string): Piece[] {
   const isWhole = text.length >= SHORTEST && text.length <= LONGEST;
   // a lead-in says nothing without the list that it leads to
   if (!isWhole || /[:：]$/.test(text)) return [];
-  if (text.split(/\s+/).length < LEAST_WORDS && !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) {
+  if (
+    text.split(/\s+/).length < LEAST_WORDS &&
+    !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
+  ) {
     return [];
   }
   return [{ text, shown: `“${text}”`, context: '' }];

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { SearchStrategy } from '../../contract/passage.ts';
+import { searchText } from '../../copilot/search-text.ts';
 import type { Probe } from '../../knowledge/entry.ts';
 import { searchDocuments } from '../../retrieval/documents.ts';
 import { aboveFloor } from '../../retrieval/floor.ts';
@@ -34,7 +35,7 @@ export const probeText = (probe: Probe): string =>
 /** Looks up what bears on one message; the message is embedded once, whichever probe it is searched with. */
 export function createRetrieval({ deps, scope, turn, signal }: Preparation) {
   const { embedder, knowledge } = deps;
-  const text = turn.message.slice(0, TUNING.longest);
+  const text = searchText(turn.message).slice(0, TUNING.longest);
   const startedAt = performance.now();
   let embedMs = 0;
   const own = embedder.embed(text, signal).then((value) => {
