@@ -75,6 +75,7 @@ function answerFacts(assembled: Assembled, input: AssembleInput): AnswerFacts {
       marker,
       filename: passage.filename,
       headerPath: passage.header_path,
+      score: passage.score,
       text: spans.map((span) => passage.text.slice(span.start, span.end)).join('\n\n'),
     })),
     coverage: input.coverage

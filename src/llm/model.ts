@@ -86,8 +86,8 @@ export interface AnswerFacts {
   priming: boolean;
   action: 'probe' | 'synthesise' | 'switch_mode' | 'answer';
   projectName: string;
-  /** What was retrieved, best first, with the marker that cites each (`[1]`). */
-  passages: { marker: number; filename: string; headerPath: string[]; text: string }[];
+  /** What was retrieved, best first, with the marker that cites each (`[1]`) and the confidence that it bears on the message. */
+  passages: { marker: number; filename: string; headerPath: string[]; text: string; score: number }[];
   /** What was searched for them; null: nothing was. */
   coverage: { considered: number; likeliestFile: string | null } | null;
   /** Earlier turns: those that were recalled, and the latest ones in their order. */

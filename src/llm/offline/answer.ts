@@ -1,3 +1,5 @@
+import { isForeignFunctionWord } from '../../text/function-words.ts';
+import { isStopWord } from '../../text/stop-words.ts';
 import type { AnswerFacts } from '../model.ts';
 import { inline } from './clip.ts';
 import { asksBack, asksForQuestion, lastQuestions, saidBefore, saidLine } from './conversation.ts';
@@ -20,6 +22,7 @@ export interface Called {
 
 const MOST_STATE_LINES = 12;
 const MOST_FILES = 8;
+const MOST_KEYWORDS = 6;
 
 /** A reply in Markdown, put together from what was found: quotes with their markers, what is known, what to ask next. */
 export function answerFromFacts(facts: AnswerFacts, called: Called = { noted: [], outline: null }): string {
@@ -82,7 +85,9 @@ function synthesis({ stateLines, assumptions }: AnswerFacts): string {
 function answer(question: string, facts: AnswerFacts): string[] {
   const said = saidBefore(question, facts);
   const recorded = recordedLine(question, facts);
-  const remembered = [...(said ? [saidLine(said)] : []), ...(recorded === null ? [] : [recorded])];
+  // what was quoted from its turn need not be told twice
+  const isTold = said !== null && said.turnNumber === recorded?.turnNumber;
+  const remembered = [...(said ? [saidLine(said)] : []), ...(recorded && !isTold ? [recorded.line] : [])];
   if (asksBack(question) && remembered.length > 0) return remembered;
   const quotes = bestQuotes(question, facts.passages, { count: 3, isQuestion: true });
   const parts = [...quoted(quotes), ...remembered];
@@ -93,10 +98,20 @@ function answer(question: string, facts: AnswerFacts): string[] {
 function remark(statement: string, facts: AnswerFacts, noted: readonly string[]): string[] {
   const quotes = bestQuotes(statement, facts.passages, { count: 2, isQuestion: false });
   if (quotes.length > 0) return quoted(quotes);
+  if (isKeywords(statement)) return [silence(facts)];
   return noted.length > 0 || facts.action !== 'probe'
     ? []
     : ['Understood: it stays with this conversation, where I can find it again.'];
 }
+
+/** A few words without any that would make a sentence of them: something to be looked up. */
+const isKeywords = (message: string): boolean => {
+  const words = message.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return (
+    words.length <= MOST_KEYWORDS &&
+    !words.some((word) => isStopWord(word.toLowerCase()) || isForeignFunctionWord(word))
+  );
+};
 
 const quoted = (quotes: readonly Quote[]): string[] =>
   quotes.length > 0 ? [`The files say on this:\n${quotes.map(quoteLine).join('\n')}`] : [];

@@ -6,7 +6,7 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /** Words of questions that say nothing of what is asked about. */
 const ASKING = new Set(
   `show know give find get got say said says tell told mention mentioned remind explain describe many much long exactly actually
-  currently please files file documents document anything something someone habe gesagt sagte erwähnt erzählt genau eigentlich
+  currently please may need hoch je files file documents document anything something someone habe gesagt sagte erwähnt erzählt genau eigentlich
   datei dateien dokument dokumente`.split(/\s+/),
 );
 /** So many characters of a stem are compared, so that inflections and the parts of long words meet. */
@@ -17,9 +17,22 @@ const SAME: [RegExp, string][] = [
   [/^(?:deadlin|frist|stichta|due$)/, '=deadline'],
 ];
 
+/** Turns of phrase that say the same, under one key. */
+const SAME_PHRASES: [RegExp, string][] = [
+  [
+    /\b(?:at (?:the )?most|maximum|no more than|not more than|never (?:\w+ )?(?:above|over|more)|up to|limited to|höchstens|maximal|nicht mehr als)\b/giu,
+    ' kmost ',
+  ],
+  [
+    /\b(?:at (?:the )?least|minimum|no less than|not less than|mindestens|nicht weniger als)\b/giu,
+    ' kleast ',
+  ],
+];
+
 /** What a question or a text is about, as keys to compare: content words cut to their stems. */
 export function keysOf(text: string): string[] {
-  const words = (text.match(WORD) ?? []).filter(
+  const said = SAME_PHRASES.reduce((so, [pattern, key]) => so.replace(pattern, key), text);
+  const words = (said.match(WORD) ?? []).filter(
     (word) => !isStopWord(word.toLowerCase()) && !isForeignFunctionWord(word),
   );
   return [...new Set(termsOf(words.join(' ')).map(keyOf))];

@@ -16,13 +16,21 @@ const LEAST_OF_STATEMENT = { coverage: 0.35, keys: 3 };
 const CONTEXT_SHARE = 0.5;
 /** What is this much worse than the best says something else. */
 const LEAST_OF_BEST = 0.7;
+/** What has this much of all that is asked answers all of it. */
+const ENOUGH = 0.8;
 const PER_PASSAGE = 2;
+/** What is asked for in "which command …" is as a rule not named where it stands. */
+const KIND_SHARE = 0.4;
+const KIND =
+  /(?:^|\s)(?:which|what|welche[rsnm]?|quels?|quelles?|qué|cuál|quale|quali|qual|quais|welke?)\s+([\p{L}-]+)/giu;
 /** Where several things are asked at once. */
 const PARTS =
   /[?？;]+|,?\s+(?:and|und|et|y|e|en|и)\s+(?=(?:who|whom|what|which|when|where|why|how|by|is|are|does|do|can|wer|wie|was|wann|wo|qui|que|quand|combien|quién|cuándo|cuánto|chi|quando|quanto|wat|hoe)\b)/iu;
 
 interface Indexed extends Unit {
   own: ReadonlySet<string>;
+  /** What the names of its columns say: of a row as much as its cells. */
+  named: ReadonlySet<string>;
   around: ReadonlySet<string>;
 }
 
@@ -39,9 +47,11 @@ export function bestQuotes(
 ): Quote[] {
   const units = unitsOf(passages).map(index);
   const weight = weigh(units);
+  const whole = best(message, units, weight, options);
+  const isAnswered = (whole[0]?.coverage ?? 0) >= ENOUGH;
   const parts = message.split(PARTS).filter((part) => askedKeys(part).length > 0);
-  const asked = options.isQuestion && parts.length > 1 ? [message, ...parts] : [message];
-  const found = asked.map((part) => best(part, units, weight, options));
+  const byPart = !options.isQuestion || isAnswered || parts.length < 2 ? [] : parts;
+  const found = [whole, ...byPart.map((part) => best(part, units, weight, options))];
   return distinct(found).slice(0, options.count);
 }
 
@@ -57,14 +67,18 @@ function index(unit: Unit): Indexed {
   return {
     ...unit,
     own: new Set(keysOf(unit.text)),
-    around: new Set(keysOf([filename, ...headerPath, unit.context].join(' '))),
+    named: new Set(keysOf(unit.context)),
+    around: new Set(keysOf([filename, ...headerPath].join(' '))),
   };
 }
 
 /** What a key counts: next to nothing when most units have it. */
 function weigh(units: readonly Indexed[]): (key: string) => number {
   const frequency = new Map<string, number>();
-  for (const { own } of units) for (const key of own) frequency.set(key, (frequency.get(key) ?? 0) + 1);
+  for (const { own, named, around } of units) {
+    for (const key of new Set([...own, ...named, ...around]))
+      frequency.set(key, (frequency.get(key) ?? 0) + 1);
+  }
   return (key) => Math.log(1 + Math.max(1, units.length) / (frequency.get(key) ?? 1));
 }
 
@@ -75,18 +89,21 @@ function best(
   { count, isQuestion }: { count: number; isQuestion: boolean },
 ): Quote[] {
   const wanted = askedKeys(part);
-  const total = wanted.reduce((sum, key) => sum + weight(key), 0);
+  const kinds = new Set([...part.matchAll(KIND)].flatMap(([, noun = '']) => keysOf(noun)));
+  const worth = (key: string): number => weight(key) * (kinds.has(key) && wanted.length > 1 ? KIND_SHARE : 1);
+  const sum = (keys: readonly string[]): number => keys.reduce((all, key) => all + worth(key), 0);
+  const total = Math.max(sum(wanted), Number.EPSILON);
   const names = namedKeys(part);
   const predicates = wanted.filter((key) => !names.has(key));
   const scored = units
     .flatMap((unit) => {
       const own = wanted.filter((key) => unit.own.has(key));
-      const around = wanted.filter((key) => !unit.own.has(key) && unit.around.has(key));
-      const sum = (keys: readonly string[]) => keys.reduce((all, key) => all + weight(key), 0);
-      const coverage = (sum(own) + CONTEXT_SHARE * sum(around)) / Math.max(total, Number.EPSILON);
+      const said = wanted.filter((key) => unit.own.has(key) || unit.named.has(key));
+      const around = wanted.filter((key) => !said.includes(key) && unit.around.has(key));
+      const coverage = (sum(said) + CONTEXT_SHARE * sum(around)) / total;
       // a name alone is somebody to speak of, and not what is asked of them
       const isAbout =
-        predicates.length === 0 || predicates.some((key) => unit.own.has(key) || unit.around.has(key));
+        predicates.length === 0 || predicates.some((key) => said.includes(key) || around.includes(key));
       const isEnough = isQuestion
         ? coverage >= LEAST_COVERAGE && isAbout
         : coverage >= LEAST_OF_STATEMENT.coverage && own.length >= LEAST_OF_STATEMENT.keys;

@@ -23,7 +23,10 @@ const ASKED: [SkeletonField, RegExp, line?: RegExp][] = [
 ];
 
 /** What is on record and a question asks for, with the turn that said it; null: nothing is. */
-export function recordedLine(question: string, { skeleton }: Pick<AnswerFacts, 'skeleton'>): string | null {
+export function recordedLine(
+  question: string,
+  { skeleton }: Pick<AnswerFacts, 'skeleton'>,
+): { line: string; turnNumber: number | null } | null {
   const asked = plain(question);
   for (const [field, pattern, wanted] of ASKED) {
     const entry = pattern.test(asked) ? skeleton.find((each) => each.field === field) : undefined;
@@ -33,7 +36,8 @@ export function recordedLine(question: string, { skeleton }: Pick<AnswerFacts, '
       .map(inline)
       .join('; ');
     if (!entry || !value) continue;
-    return `On record${entry.turnNumber === null ? '' : ` since turn ${entry.turnNumber}`}: ${entry.title}: ${value}`;
+    const since = entry.turnNumber === null ? '' : ` since turn ${entry.turnNumber}`;
+    return { line: `On record${since}: ${entry.title}: ${value}`, turnNumber: entry.turnNumber };
   }
   return null;
 }

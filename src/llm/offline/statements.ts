@@ -60,8 +60,7 @@ function statementsIn(raw: string): Statement[] {
   for (const { field, patterns, joins = 'replaces', deniable = false, whole = false } of FIELD_RULES) {
     const value = firstMatch(sentence, patterns);
     if (value === null) continue;
-    const isDenied = NEGATED.test(deniable ? sentence.slice(0, sentence.indexOf(value)) : sentence);
-    if (isDenied || !isUsable(value)) return [];
+    if ((!deniable && NEGATED.test(sentence)) || !isUsable(value)) return [];
     return [{ kind: 'field', field, value: withoutStop(whole ? sentence : value), joins }];
   }
   return [];

@@ -1,16 +1,17 @@
 import type { SummaryFacts } from '../model.ts';
 import { clip } from './clip.ts';
+import { isFurniture, linesOfText } from './furniture.ts';
 
 const LONGEST = 300;
 const READ = 8_000;
+const NONE_REPEATED: ReadonlySet<string> = new Set();
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** One or two sentences of what is summarised, 300 characters at most. */
 export function summaryFromFacts(facts: SummaryFacts): string {
   if (facts.kind === 'turn') return turnSummary(facts);
-  const lines = facts.text
-    .slice(0, READ)
-    .split('\n')
+  const lines = linesOfText(facts.text.slice(0, READ))
+    .filter((line) => !isFurniture(line, NONE_REPEATED))
     .map(clean)
     .filter((line) => line !== '');
   const [title = '', ...rest] = lines;
