@@ -20,6 +20,8 @@ const ASKS_BACK =
   /\b(?:(?:did|have|had|has) (?:i|we) (?:just |ever |already )?(?:say|said|mention|mentioned|tell|told|write|written|call|called|give|given)|i (?:just )?(?:said|mentioned|told|wrote)|remind (?:me|us)|again\s*[?.!]*$|what (?:was|were) (?:our|my|the)|(?:said|mentioned|told you) (?:before|earlier|just now)|habe? (?:ich|wir) .*(?:gesagt|erwahnt|erzahlt|genannt)|sagte ich|(?:noch ?mal|nochmals)\s*[?.!]*$|erinnere? mich)/u;
 const ASKS_FOR_QUESTION =
   /\b(?:what (?:did|do|were) you (?:just )?(?:ask|want to know|asking)|what was your (?:last )?question|(?:repeat|say) (?:the|your) (?:last )?questions?|which questions? (?:did|do) you|was hast du (?:mich )?(?:eben |gerade )?gefragt|was war deine frage)/u;
+/** A blank line, or the beginning of a list item. */
+const PARAGRAPH_END = /\n\s*\n|\n(?=\s*(?:[-*+]|\d{1,3}[.)])\s)/;
 const QUESTION = /[?？]\s*["”’')]*\s*$/;
 
 /** Whether a question is about what was said in the conversation. */
@@ -63,7 +65,7 @@ export const saidLine = ({ turnNumber, sentence }: Said): string =>
 
 function statedIn({ turnNumber, message }: PastExchange): Omit<Said, 'coverage'>[] {
   return message
-    .split(/\n+/)
+    .split(PARAGRAPH_END)
     .flatMap(sentencesOf)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '' && !QUESTION.test(sentence))

@@ -14,8 +14,8 @@ const FILES =
   '(?:files?|documents?|docs|papers|uploads?|sources|dateien?|dokumente?|unterlagen|fichiers?|archivos?|documentos?|bestanden?)';
 const LISTS = new RegExp(
   [
-    `^(?:which|what|welche|quels?|que|que|welke) ${FILES} (?:(?:do|did|have|has|can|could) (?:i|we|you)|are (?:there|in|here|uploaded|available|known)|(?:exist|habe|haben|hast|hat|gibt|liegen|sind|kennst|kannst|avons|tenemos|hay)\\b)`,
-    `^(?:how many|number of|wie viele|wieviele|combien de|cuantos) ${FILES}\\b(?! (?:mention|contain|say|talk|speak|erwahn))`,
+    `^(?:which|what|how many|welche|wie viele|quels?|que|cuantos|welke) ${FILES} (?:(?:do|did|have|has|can|could) (?:i|we|you)|are (?:there|in|here|uploaded|available|known)|(?:exist|habe|haben|hast|hat|gibt|liegen|sind|kennst|kannst|avons|tenemos|hay)\\b)`,
+    `^(?:how many|number of|wie viele) ${FILES}[.?!]*$`,
     `^(?:list|show)(?: me)?(?: all)?(?: of)?(?: the| my| our| your)? ${FILES}[.?!]*$`,
     `^(?:what|which)(?: all)? (?:have|did) (?:i|we) upload`,
     `^(?:have you|did you|hast du|haben sie) (?:read|seen|got|gelesen)\\b`,

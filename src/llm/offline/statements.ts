@@ -15,6 +15,8 @@ const LONGEST_VALUE = 300;
 
 // Quoted, cited or copied: not the user's own word.
 const QUOTED = /^\s*(?:>|\||```|~~~|#{1,6}\s)/;
+/** A quotation may have several sentences: it is taken out before the paragraph is cut into them. */
+const QUOTATION = /["“„«][^"”“»]*["”“»]/gu;
 const HAS_QUOTE = /["“”„«»]|(?:^|\s)['‘][^'’]{12,}['’]/u;
 const CITES =
   /\b(?:according to|(?:the|this|our|that) (?:report|document|file|notes?|paper|runbook|handbook|brief|email|e-mail|deck|article|plan) (?:says?|states?|claims?|mentions?|reads?|lists?|names?)|(?:he|she|they|someone|somebody|people|[A-Z]\w+) (?:says?|said|claims?|thinks?|believes?) (?:that )?|laut|gemäß|angeblich|zufolge)\b/u;
@@ -26,7 +28,7 @@ const NEGATED =
 const ASKS =
   /[?？]|^\s*(?:(?:and|so|but|or|und|aber|oder)\s+)?(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|can|could|should|shall|would|will|has|have|wer|wen|wem|was|welche[rsnm]?|wann|wo|warum|wie|ist|sind|hat|haben|kann|können|soll|sollen|sollten|muss|müssen)\b/iu;
 const LEAD =
-  /^\s*(?:(?:no|nope|yes|yeah|yep|ok|okay|well|so|and|also|but|right|sure|correction|update|actually|note|remember|fyi|nein|ja|also|und|aber|korrektur|übrigens)\s*[,:;.–—-]+\s*|(?:and|also|but|so|actually|remember that|note that|und|aber|übrigens)\s+)+/iu;
+  /^\s*(?:(?:no|nope|yes|yeah|yep|ok|okay|well|so|and|also|but|right|sure|correction|update|actually|note|remember|please note|note that|fyi|nein|ja|also|und|aber|korrektur|übrigens)\s*[,:;.–—-]+\s*|(?:and|also|but|so|actually|remember that|note that|und|aber|übrigens)\s+)+/iu;
 
 /**
  * What the user states plainly enough to be recorded by rule: fields of the skeleton, and assumptions that are called so. Precise
@@ -34,7 +36,7 @@ const LEAD =
  */
 export function statementsOf(message: string): Statement[] {
   if (message.length > LONGEST_MESSAGE) return [];
-  const own = ownLines(withoutCourtesies(message));
+  const own = ownLines(message).map((paragraph) => paragraph.replace(QUOTATION, '“”'));
   const found = own.flatMap((paragraph) => sentencesOf(paragraph).flatMap(statementsIn));
   return found.slice(0, MOST_STATEMENTS);
 }
@@ -50,8 +52,9 @@ function ownLines(message: string): string[] {
 }
 
 function statementsIn(raw: string): Statement[] {
-  const sentence = raw.replace(LEAD, '').trim();
-  if (sentence.length > LONGEST_SENTENCE || ASKS.test(sentence) || HAS_QUOTE.test(sentence)) return [];
+  if (raw.length > LONGEST_SENTENCE || HAS_QUOTE.test(raw)) return [];
+  const sentence = withoutCourtesies(raw).replace(LEAD, '').trim();
+  if (ASKS.test(sentence)) return [];
   const assumption = firstMatch(sentence, ASSUMPTION_RULES);
   if (assumption !== null) {
     return isUsable(assumption) ? [{ kind: 'assumption', statement: asSentence(assumption) }] : [];

@@ -33,6 +33,8 @@ const LEADS = [
 const TAIL =
   /[,\s]+(?:please|pls|plz|bitte|svp|s['’]il (?:te|vous) plaît|por favor|per favore|alsjeblieft|alstublieft|пожалуйста|thanks|thank you|danke)\s*([.!?。！？]*)\s*$/iu;
 const CONJUNCTION = /^\s*(?:but|and|so|also|aber|und|also)\s+/iu;
+/** What joined the content to a courtesy behind it. */
+const LOOSE = /[,;:，、；：]$/u;
 const WORD = /[\p{L}\p{N}]/u;
 
 /**
@@ -46,7 +48,10 @@ export function withoutCourtesies(message: string): string {
   while (start < Math.min(end, MOST_CLAUSES) && isCourtesy(clauses[start])) start += 1;
   while (end > start && clauses.length - end < MOST_CLAUSES && isCourtesy(clauses[end - 1])) end -= 1;
   const rest = clauses.slice(start, end).join('').trim();
-  const content = withoutTail(withoutLead(start > 0 ? rest.replace(CONJUNCTION, '') : rest));
+  const content = withoutTail(withoutLead(start > 0 ? rest.replace(CONJUNCTION, '') : rest)).replace(
+    LOOSE,
+    '',
+  );
   return WORD.test(content) ? content : message;
 }
 
