@@ -126,7 +126,7 @@ const placeOf = ({ filename, headerPath }: AnswerFacts['passages'][number]): str
 /** That nothing answers, how much was looked at, and where an answer is likeliest. */
 function silence({ files, coverage, passages: [nearest] }: AnswerFacts): string {
   if (files.length === 0) return `I cannot look this up. ${NO_FILES}`;
-  const searched = coverage && coverage.considered > 0 ? ` (${coverage.considered} sections searched)` : '';
+  const searched = coverage && coverage.considered > 0 ? ` (${sections(coverage.considered)} searched)` : '';
   const likeliest = nearest
     ? ` The nearest section is ${placeOf(nearest)}.`
     : coverage?.likeliestFile

@@ -60,7 +60,7 @@ function mentioning(topic: readonly string[], { passages, coverage }: AnswerFact
 }
 
 const among = (coverage: AnswerFacts['coverage']): string =>
-  coverage && coverage.considered > 0 ? ` (${coverage.considered} sections searched)` : '';
+  coverage && coverage.considered > 0 ? ` (${sections(coverage.considered)} searched)` : '';
 
 function oneFile(filename: string, { files }: AnswerFacts, outline: string | null): string[] {
   const summary = files.find((file) => file.filename === filename)?.summary ?? '';
