@@ -4,6 +4,7 @@ import type { AnswerFacts } from '../model.ts';
 import { inline } from './clip.ts';
 import { asksBack, asksForQuestion, lastQuestions, saidBefore, saidLine } from './conversation.ts';
 import { asksWhoYouAre, courtesyIn, courtesyReply } from './courtesy-reply.ts';
+import { coverageNote } from './coverage-note.ts';
 import { fileAnswer, NO_FILES } from './file-answers.ts';
 import { fileQuestion } from './file-questions.ts';
 import { isFiller } from './filler.ts';
@@ -126,13 +127,12 @@ const placeOf = ({ filename, headerPath }: AnswerFacts['passages'][number]): str
 /** That nothing answers, how much was looked at, and where an answer is likeliest. */
 function silence({ files, coverage, passages: [nearest] }: AnswerFacts): string {
   if (files.length === 0) return `I cannot look this up. ${NO_FILES}`;
-  const searched = coverage && coverage.considered > 0 ? ` (${sections(coverage.considered)} searched)` : '';
   const likeliest = nearest
     ? ` The nearest section is ${placeOf(nearest)}.`
     : coverage?.likeliestFile
       ? ` If any of them does, it is likeliest ${inline(coverage.likeliestFile)}.`
       : '';
-  return `The files do not say: I found nothing in them that answers this${searched}.${likeliest}`;
+  return `The files do not say: I found nothing in them that answers this${coverageNote(coverage)}.${likeliest}`;
 }
 
 function nextQuestions(facts: AnswerFacts): string[] {

@@ -1,5 +1,6 @@
 import type { AnswerFacts, GenerateRequest, ToolCallPart } from '../model.ts';
 import { inline } from './clip.ts';
+import { coverageNote } from './coverage-note.ts';
 import { type FileQuestion, fileQuestion } from './file-questions.ts';
 import { unitsWithAll } from './quotes.ts';
 import { withoutCourtesies } from './without-courtesies.ts';
@@ -51,16 +52,13 @@ function mentioning(topic: readonly string[], { passages, coverage }: AnswerFact
   const units = unitsWithAll(topic, passages);
   const files = [...new Set(units.map(({ passage }) => passage.filename))];
   const [first] = units;
-  if (!first) return `No file says anything about it in the sections that I found${among(coverage)}.`;
+  if (!first) return `No file says anything about it in the sections that I found${coverageNote(coverage)}.`;
   const lines = files.flatMap((filename) => {
     const unit = units.find(({ passage }) => passage.filename === filename);
     return unit ? [`- ${inline(filename)}: ${unit.shown} [${unit.passage.marker}]`] : [];
   });
   return `It is mentioned in ${files.length === 1 ? 'this file' : 'these files'}:\n${lines.join('\n')}`;
 }
-
-const among = (coverage: AnswerFacts['coverage']): string =>
-  coverage && coverage.considered > 0 ? ` (${sections(coverage.considered)} searched)` : '';
 
 function oneFile(filename: string, { files }: AnswerFacts, outline: string | null): string[] {
   const summary = files.find((file) => file.filename === filename)?.summary ?? '';
