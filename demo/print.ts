@@ -36,10 +36,15 @@ export const printComparison = (): void =>
       "turns, the message, and all of the copilot's own expertise.",
   );
 
-/** The lines of the brief that are filled. */
+/** What the brief says so far: its filled fields and its assumptions. */
 export function printBrief(brief: string): void {
-  const filled = brief.split('\n').filter((text) => text.trim() !== '');
-  for (const text of filled) console.log(`  ${clip(text, WIDTH - 2)}`);
+  const [established = ''] = brief.split('\n## Open points');
+  const parts = established.split(/\n### /).slice(1);
+  for (const part of parts) {
+    const [title = '', ...lines] = part.split('\n').filter((text) => text !== '' && !text.startsWith('## '));
+    if (lines[0]?.startsWith('_Not established')) continue;
+    console.log(`${title.padEnd(18)} ${clip(lines.join(' '), WIDTH - 19)}`);
+  }
 }
 
 /** What was sent in a turn, and what that saved. */

@@ -25,7 +25,7 @@ const ROUTING_GOAL = { precision: 0.95, recall: 0.98 };
 /** Questions without an answer that get nothing, where so many answers are kept. */
 const SILENCE_GOAL = { silent: 0.9, kept: 0.97 };
 /** Scripted exchanges with the offline model that hold. */
-const DIALOGUES_FLOOR = 63;
+const DIALOGUES_FLOOR = 65;
 const NAMES = [
   ...RETRIEVAL_SETS,
   'answerability',
@@ -136,7 +136,7 @@ async function evaluateInjections(): Promise<string[]> {
   );
 }
 
-/** What the offline model says and records in scripted exchanges: so many of them must hold as did before. */
+/** What the offline model says and records in scripted exchanges: as many must hold as did before. */
 async function evaluateDialogues(): Promise<string[]> {
   const played = await runDialogueEval();
   writeResult('dialogues', played);
