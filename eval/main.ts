@@ -8,6 +8,7 @@ import { type EvalRequest, readArguments } from './arguments.ts';
 import { formatConvertEval, missedFloors, runConvertEval } from './convert.ts';
 import { formatInjectionEval, runInjectionEval } from './injections/run.ts';
 import { formatMemoryEval, runMemoryEval } from './memory/run.ts';
+import { formatDialogueEval, runDialogueEval } from './offline-dialogues/run.ts';
 import { formatOutlineEval, runOutlineEval } from './outline.ts';
 import { runPromptEval } from './prompts/run.ts';
 import { RETRIEVAL_SETS, runRetrievalEval } from './retrieval.ts';
@@ -26,6 +27,8 @@ const ROUTING_GOAL = { precision: 0.95, recall: 0.98 };
 const SILENCE_GOAL = { silent: 0.9, kept: 0.97 };
 /** Facts of a long conversation that stand in the prompt of the question for them. */
 const MEMORY_GOAL = 0.9;
+/** Scripted exchanges with the offline model that hold. */
+const DIALOGUES_FLOOR = 65;
 const NAMES = [
   ...RETRIEVAL_SETS,
   'answerability',
@@ -34,6 +37,7 @@ const NAMES = [
   'outline',
   'tokens',
   'injections',
+  'dialogues',
   'prompts',
   'memory',
 ];
@@ -146,6 +150,15 @@ async function evaluateMemory(): Promise<string[]> {
   return [];
 }
 
+/** What the offline model says and records in scripted exchanges: as many must hold as did before. */
+async function evaluateDialogues(): Promise<string[]> {
+  const played = await runDialogueEval();
+  writeResult('dialogues', played);
+  console.log(formatDialogueEval(played));
+  const passed = played.filter(({ unmet }) => unmet.length === 0).length;
+  return passed < DIALOGUES_FLOOR ? [`dialogues: ${passed} of ${played.length}, not ${DIALOGUES_FLOOR}`] : [];
+}
+
 /** Shown, without a floor: what is sent to the large model. */
 async function evaluatePrompts(): Promise<string[]> {
   console.log(await runPromptEval());
@@ -179,6 +192,7 @@ async function main(args: string[]): Promise<number> {
     ...(names.includes('tokens') ? evaluateTokens() : []),
     ...(names.includes('injections') ? await evaluateInjections() : []),
     ...(names.includes('memory') ? await evaluateMemory() : []),
+    ...(names.includes('dialogues') ? await evaluateDialogues() : []),
     ...(names.includes('prompts') ? await evaluatePrompts() : []),
   ];
   for (const line of missed) console.error(`below the floor: ${line}`);

@@ -1,3 +1,5 @@
+import type { SkeletonField } from '../contract/state.ts';
+
 /**
  * The port to a language model. A request says what is wanted as text (what a real model reads) and, in `facts`, as the
  * values that the text was rendered from (what the offline rules read): one caller serves both, and neither parses the
@@ -84,14 +86,30 @@ export interface AnswerFacts {
   priming: boolean;
   action: 'probe' | 'synthesise' | 'switch_mode' | 'answer';
   projectName: string;
-  /** What was retrieved, best first, with the marker that cites each (`[1]`). */
-  passages: { marker: number; filename: string; headerPath: string[]; text: string }[];
-  recalledTurns: { turnNumber: number; message: string; response: string }[];
+  /** What was retrieved, best first, with the marker that cites each (`[1]`) and the confidence that it bears on the message. */
+  passages: { marker: number; filename: string; headerPath: string[]; text: string; score: number }[];
+  /** What was searched for them; null: nothing was. */
+  coverage: { considered: number; likeliestFile: string | null } | null;
+  /** Earlier turns: those that were recalled, and the latest ones in their order. */
+  recalledTurns: PastExchange[];
+  recentTurns: PastExchange[];
   probe: { title: string; questions: string[] } | null;
   patterns: { title: string; questions: string[] }[];
   /** Lines that sum up the state: what is confirmed, what is assumed, what is at risk. */
   stateLines: string[];
-  filenames: string[];
+  /** The filled fields of the skeleton, and the turns that filled them; null: a client did. */
+  skeleton: { field: SkeletonField; title: string; value: string; turnNumber: number | null }[];
+  /** The statements of the register that are not invalidated. */
+  assumptions: string[];
+  /** The project's files, oldest first. */
+  files: { filename: string; summary: string }[];
+}
+
+/** A turn as it was. */
+export interface PastExchange {
+  turnNumber: number;
+  message: string;
+  response: string;
 }
 
 export type SummaryFacts = TextFacts | ConversationFacts;

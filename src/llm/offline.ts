@@ -1,40 +1,53 @@
-import { type Facts, type GenerateRequest, type LanguageModel, ModelError } from './model.ts';
+import {
+  type GenerateRequest,
+  type Generation,
+  type LanguageModel,
+  ModelError,
+  type ToolCallPart,
+} from './model.ts';
 import { answerFromFacts } from './offline/answer.ts';
+import { calledIn, callsFor } from './offline/calls.ts';
 import { routeByRules } from './offline/route.ts';
 import { summaryFromFacts } from './offline/summary.ts';
 
 /**
  * What answers when there is no key to a language model: rules for routing, quotes from what was retrieved for answers,
- * extracts for summaries. It reads only the facts of a request, costs nothing, and the same facts give the same reply.
+ * extracts for summaries, and calls of tools for what a message states plainly. It reads only the facts of a request and
+ * the results of its own calls, costs nothing, and the same request gives the same reply.
  */
 export function createOfflineModel(): LanguageModel {
   return {
     provider: 'offline',
     id: 'offline',
-    generate: async ({ facts, signal, onText }: GenerateRequest) => {
+    generate: async (request: GenerateRequest) => {
+      const { facts, signal, onText } = request;
       if (signal?.aborted)
         throw new ModelError('The call was aborted', { reason: 'aborted', cause: signal.reason });
-      const text = write(facts);
+      const calls = facts.task === 'answer' ? callsFor(facts, request) : [];
+      if (calls.length > 0) return generation('', calls);
+      const text = write(request);
       if (onText) for (const piece of piecesOf(text)) onText(piece);
-      return {
-        text,
-        toolCalls: [],
-        parts: [{ type: 'text', text }],
-        stopReason: 'end_turn',
-        // nothing was read or written by a model, and the usage says so
-        usage: { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
-        model: 'offline',
-      };
+      return generation(text, []);
     },
   };
 }
 
-function write(facts: Facts): string {
+const generation = (text: string, toolCalls: ToolCallPart[]): Generation => ({
+  text,
+  toolCalls,
+  parts: toolCalls.length > 0 ? toolCalls : [{ type: 'text', text }],
+  stopReason: toolCalls.length > 0 ? 'tool_use' : 'end_turn',
+  // nothing was read or written by a model, and the usage says so
+  usage: { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
+  model: 'offline',
+});
+
+function write({ facts, messages }: GenerateRequest): string {
   switch (facts.task) {
     case 'route':
       return JSON.stringify(routeByRules(facts));
     case 'answer':
-      return answerFromFacts(facts);
+      return answerFromFacts(facts, calledIn(messages));
     case 'summarise':
       return summaryFromFacts(facts);
   }

@@ -1,7 +1,7 @@
 import { countTokens } from '../../text/tokens.ts';
 import type { ConversationFacts } from '../model.ts';
 import { clean } from './clean.ts';
-import { clip } from './quotes.ts';
+import { clip } from './clip.ts';
 
 /** A sentence of the conversation, and what it is worth keeping. */
 interface Kept {

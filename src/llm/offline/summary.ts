@@ -1,19 +1,20 @@
 import type { SummaryFacts, TextFacts } from '../model.ts';
 import { clean } from './clean.ts';
+import { clip } from './clip.ts';
 import { condenseByRules } from './condense.ts';
-import { clip } from './quotes.ts';
+import { isFurniture, linesOfText } from './furniture.ts';
 
 const LONGEST = 300;
 const READ = 8_000;
+const NONE_REPEATED: ReadonlySet<string> = new Set();
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** One or two sentences of what is summarised, 300 characters at most; of a conversation as much as it may have. */
 export function summaryFromFacts(facts: SummaryFacts): string {
   if (facts.kind === 'conversation') return condenseByRules(facts);
   if (facts.kind === 'turn') return turnSummary(facts);
-  const lines = facts.text
-    .slice(0, READ)
-    .split('\n')
+  const lines = linesOfText(facts.text.slice(0, READ))
+    .filter((line) => !isFurniture(line, NONE_REPEATED))
     .map(clean)
     .filter((line) => line !== '');
   const [title = '', ...rest] = lines;

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { SearchStrategy } from '../../contract/passage.ts';
+import { searchText } from '../../copilot/search-text.ts';
 import type { Probe } from '../../knowledge/entry.ts';
 import { searchDocuments } from '../../retrieval/documents.ts';
 import { aboveFloor } from '../../retrieval/floor.ts';
@@ -37,7 +38,7 @@ export function createRetrieval(preparation: Preparation) {
   const { deps, scope, turn, signal } = preparation;
   const { embedder, knowledge } = deps;
   const onSpent = querySpending(preparation);
-  const text = turn.message.slice(0, TUNING.longest);
+  const text = searchText(turn.message).slice(0, TUNING.longest);
   const startedAt = performance.now();
   let embedMs = 0;
   const own = embedder.embed(text, signal, onSpent).then((value) => {
