@@ -12,19 +12,12 @@ export interface PlayedDialogue {
   reply: string;
 }
 
-const SUMMARY_WAIT_MS = 30_000;
-const POLL_MS = 10;
-
-/** Sends a message, and waits until the turn has its summary, by which later turns find it. */
+/** Sends a message, and waits until all that follows from it is done: later turns find it by its summary. */
 async function say(app: TestApp, project: string, message: string) {
   const { status, body } = await app.call('POST', `/projects/${project}/turns`, { message });
   if (status !== 201) throw new Error(`"${message}" was answered ${status}: ${JSON.stringify(body)}`);
-  for (const end = Date.now() + SUMMARY_WAIT_MS; Date.now() < end; ) {
-    const turn = (await app.call('GET', `/projects/${project}/turns/${body.turn_number}`)).body;
-    if (turn.usage.by_phase.summary !== undefined) return body;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-  throw new Error(`"${message}" got no summary`);
+  await app.settle();
+  return body;
 }
 
 /** The project's documents as the service has them. */

@@ -47,10 +47,7 @@ async function until(read: () => Promise<boolean>): Promise<void> {
 async function say(app: Keyed, message: string) {
   const turn = (await app.say(message)).body;
   if (turn.status !== 'completed') throw new Error(`the turn ended ${turn.status}: ${JSON.stringify(turn)}`);
-  await until(async () => {
-    const { rowCount } = await app.forge.db.query('select from jobs limit 1');
-    return rowCount === 0;
-  });
+  await app.forge.settle();
   return turn;
 }
 

@@ -4,6 +4,8 @@ import { type ContainerOverrides, createContainer } from '../../src/container.ts
 import { createFakeEmbeddingModel } from '../fakes/embedding-model.ts';
 import { openTestDatabase } from './database.ts';
 
+const SETTLE_MS = 60_000;
+
 /** The whole service on a database of its own, without keys: offline model, fake embedder unless told otherwise. */
 export async function startTestApp(
   options: {
@@ -50,6 +52,15 @@ export async function startTestApp(
         text: response.body,
         bytes: response.rawPayload,
       };
+    },
+    /** Waits until no job is left: what follows from everything that was done has been done. */
+    async settle(): Promise<void> {
+      for (const end = Date.now() + SETTLE_MS; ; ) {
+        const { rowCount } = await db.query('select from jobs limit 1');
+        if (rowCount === 0) return;
+        if (Date.now() > end) throw new Error('the jobs came to no end');
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
     },
     /** An upload of files by name; a name goes into the part's header as it is. */
     async upload(projectId: string, files: Record<string, string | Buffer>, headers = {}, query = '') {
