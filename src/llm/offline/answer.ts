@@ -21,6 +21,8 @@ export interface Called {
   outline: string | null;
 }
 
+/** How much of a question something has that is shown only where there is no answer, as what comes nearest. */
+const SOMEWHAT = 0.25;
 const MOST_STATE_LINES = 12;
 const MOST_FILES = 8;
 const MOST_KEYWORDS = 6;
@@ -92,7 +94,9 @@ function answer(question: string, facts: AnswerFacts): string[] {
   if (asksBack(question) && remembered.length > 0) return remembered;
   const quotes = bestQuotes(question, facts.passages, { count: 3, isQuestion: true });
   const parts = [...quoted(quotes), ...remembered];
-  return parts.length > 0 ? parts : [silence(facts)];
+  if (parts.length > 0) return parts;
+  const near = saidBefore(question, facts, SOMEWHAT);
+  return [silence(facts), ...(near ? [`What comes nearest to it: ${saidLine(near)}`] : [])];
 }
 
 /** What the files have on a statement, where they have nearly the same. */

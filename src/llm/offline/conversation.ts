@@ -39,10 +39,15 @@ export function lastQuestions({ recentTurns }: Pick<AnswerFacts, 'recentTurns'>)
   return [];
 }
 
-/** What of the earlier turns at hand answers a question best; of what is nearly as good, what was said last. */
+/**
+ * What of the earlier turns at hand answers a question best; of what is nearly as good, what was said last.
+ *
+ * @param least how much of the question it must have, 0 to 1
+ */
 export function saidBefore(
   question: string,
   { recentTurns, recalledTurns }: Pick<AnswerFacts, 'recentTurns' | 'recalledTurns'>,
+  least = LEAST_COVERAGE,
 ): Said | null {
   const wanted = askedKeys(question);
   if (wanted.length === 0) return null;
@@ -50,7 +55,7 @@ export function saidBefore(
   const found = [...turns.values()]
     .flatMap((turn) => statedIn(turn))
     .map((said) => ({ ...said, coverage: coverageOf(wanted, said.sentence) }))
-    .filter(({ coverage }) => coverage >= LEAST_COVERAGE);
+    .filter(({ coverage }) => coverage >= least);
   const most = Math.max(0, ...found.map(({ coverage }) => coverage));
   return (
     found
