@@ -7,7 +7,7 @@ import { findFile } from '../db/files.ts';
 import { type LeafPlace, selectLeafPlaces } from '../db/leaf-places.ts';
 import type { Scope } from '../scope.ts';
 import { storableText } from '../text/storable.ts';
-import { requireProject } from './projects.ts';
+import { requirePlace } from './places.ts';
 
 /** What of a citation is needed to find it again. */
 type CitedQuote = Pick<Citation, 'filename' | 'char_start' | 'quote' | 'header_path'> & {
@@ -49,7 +49,7 @@ export function createCitationService({ db }: { db: Database }) {
      * @throws AppError `project_not_found`
      */
     async verify(scope: Scope, citations: readonly CitedQuote[]): Promise<CitationCheck[]> {
-      await requireProject(db, scope);
+      await requirePlace(db, scope);
       const checks: CitationCheck[] = citations.map(({ filename }) => gone(filename));
       const sections = new Map<CitedQuote, string>();
       for (const filename of new Set(citations.map((citation) => citation.filename))) {

@@ -10,7 +10,7 @@ import { retrievalTuning } from '../retrieval/tuning.ts';
 import { searchTurns } from '../retrieval/turns.ts';
 import type { Scope } from '../scope.ts';
 import { storableJson, storableText } from '../text/storable.ts';
-import { requireProject } from './projects.ts';
+import { requirePlace } from './places.ts';
 
 export interface SearchRequest {
   query: string;
@@ -37,7 +37,7 @@ export function createSearchService({ db, embeddingModel, queryEmbedder }: Searc
       const text = storableText(request.query);
       const [vector] = await Promise.all([
         request.mode === 'lexical' ? null : queryEmbedder.embed(text, signal),
-        requireProject(db, scope),
+        requirePlace(db, scope),
       ]);
       const { mode, explain, limit, minScore = retrievalTuning.relevance.floor } = request;
       const { calibration } = queryEmbedder;

@@ -1,12 +1,12 @@
-import type { ProjectUsage } from '../contract/usage.ts';
+import type { Account } from '../contract/usage.ts';
 import type { Database } from '../db/database.ts';
 import { selectUsage, type UsageTotal } from '../db/usage.ts';
 import { costUsd } from '../llm/pricing.ts';
 import type { Scope } from '../scope.ts';
-import { requireProject } from './projects.ts';
+import { requirePlace } from './places.ts';
 
-type PricedUsage = ProjectUsage['total'];
-type Entry = ProjectUsage['entries'][number];
+type PricedUsage = Account['total'];
+type Entry = Account['entries'][number];
 
 const NOTHING: PricedUsage = {
   calls: 0,
@@ -17,16 +17,14 @@ const NOTHING: PricedUsage = {
   cost_usd: 0,
 };
 
-/** The accounts of a project. */
+/** The accounts of a project, or of the library. */
 export function createUsageService({ db }: { db: Database }) {
   return {
     /** @throws AppError `project_not_found` */
-    async ofProject(scope: Scope): Promise<ProjectUsage> {
-      await requireProject(db, scope);
+    async of(scope: Scope): Promise<Account> {
+      await requirePlace(db, scope);
       const entries = (await selectUsage(db, scope)).map(priced);
       return {
-        object: 'project_usage',
-        project_id: scope.projectId,
         total: sumOf(entries),
         by_phase: grouped(entries, ({ phase }) => phase).map(([phase, group]) => ({
           phase,
