@@ -1,4 +1,4 @@
-import { pathOf, type Scope, sourceOf } from './scope.ts';
+import { nameOf, pathOf, type Scope } from './scope.ts';
 
 /**
  * The closed table of everything that can go wrong for a caller. A code is part of the public contract: it never
@@ -107,7 +107,7 @@ export const projectNotFound = (projectId: string): AppError =>
 /** The project, or the library, has no file of this name. */
 export const fileNotFound = (scope: Scope, name: string): AppError =>
   new AppError('file_not_found', {
-    detail: `There is no file "${name}" in ${sourceOf(scope) === 'library' ? 'the library' : 'this project'}. GET ${pathOf(scope)}/files lists those there are.`,
+    detail: `There is no file "${name}" in ${nameOf(scope)}. GET ${pathOf(scope)}/files lists those there are.`,
   });
 
 /** The project has no turn of this number, or it is no number of a turn. */

@@ -27,3 +27,7 @@ export const scopeOfSource = (scope: Scope, source: Source): Scope =>
 /** The address below which what belongs to a scope is found. */
 export const pathOf = (scope: Scope): string =>
   sourceOf(scope) === 'library' ? '/library' : `/projects/${encodeURIComponent(scope.projectId)}`;
+
+/** What a scope is called in a sentence. */
+export const nameOf = (scope: Scope): string =>
+  sourceOf(scope) === 'library' ? 'the library' : 'this project';

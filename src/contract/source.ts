@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SOURCES } from '../scope.ts';
+import { SOURCES, type Source } from '../scope.ts';
 
 /** Where a document is. */
 export const sourceSchema = z.enum(SOURCES).describe('Where the file is: in the project, or in the library.');
@@ -12,3 +12,6 @@ export const sourcesSchema = z
   .describe(
     'Where documents are looked for: in the project, in the library that all projects share, or in both. From both, the best come back in one ranking, and half of the places at least are for what bears on the query of the project.',
   );
+
+/** Where documents are looked for when nobody says. */
+export const DEFAULT_SOURCES: Source[] = ['project'];

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { citationCheckSchema } from '../contract/citation.ts';
 import { wholeListOf } from '../contract/list.ts';
+import { sourceSchema } from '../contract/source.ts';
 import type { Services } from '../services/services.ts';
 import type { Place } from './plumbing/place.ts';
 import { problemResponses } from './plumbing/problems.ts';
@@ -11,6 +12,7 @@ const MAX_CITATIONS = 200;
 const MAX_QUOTE = 4_000;
 
 const citedSchema = z.looseObject({
+  source: sourceSchema.optional(),
   filename: z.string().min(1).max(2_000),
   version: z.int().positive().optional(),
   char_start: z.int().nonnegative(),

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { minScoreSchema, searchAnswerSchema, searchModeSchema } from '../contract/passage.ts';
-import { sourcesSchema } from '../contract/source.ts';
+import { DEFAULT_SOURCES, sourcesSchema } from '../contract/source.ts';
 import { DEFAULT_WORKSPACE, libraryScope } from '../scope.ts';
 import type { SearchRequest } from '../services/search.ts';
 import type { Services } from '../services/services.ts';
@@ -46,7 +46,7 @@ const projectSearchSchema = z
       .min(1)
       .default(['documents']),
     ...options,
-    sources: sourcesSchema.default(['project']),
+    sources: sourcesSchema.default(DEFAULT_SOURCES),
     ...narrowing,
   })
   .meta({ examples: [{ query: 'Which segment churns most, and why?', limit: 4 }] });

@@ -1,20 +1,24 @@
 import type { DocumentPassage, SearchAnswer, SearchMode, TurnPassage } from '../contract/passage.ts';
 import type { Database } from '../db/database.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
-import { searchDocuments } from '../retrieval/documents.ts';
 import { aboveFloor } from '../retrieval/floor.ts';
 import { likeliestFile } from '../retrieval/likeliest-file.ts';
+import { keepPlaces } from '../retrieval/merge-sources.ts';
 import type { DocumentFilters, Found, Passage, RecalledTurn } from '../retrieval/passage.ts';
 import type { QueryEmbedder } from '../retrieval/query-vector.ts';
+import { searchSources } from '../retrieval/search-sources.ts';
 import { retrievalTuning } from '../retrieval/tuning.ts';
 import { searchTurns } from '../retrieval/turns.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope, Source } from '../scope.ts';
 import { storableJson, storableText } from '../text/storable.ts';
+import { emptyLibraryNote } from './empty-library.ts';
 import { requirePlace } from './places.ts';
 
 export interface SearchRequest {
   query: string;
   kinds: ('documents' | 'turns')[];
+  /** Where documents are looked for. */
+  sources: Source[];
   limit: number;
   /** The least confidence of a passage, 0 to 1; undefined: the floor. */
   minScore: number | undefined;
@@ -29,7 +33,7 @@ export interface SearchServiceDeps {
   queryEmbedder: QueryEmbedder;
 }
 
-/** Searches a project the way its turns do. */
+/** Searches a project the way its turns do, and the library. */
 export function createSearchService({ db, embeddingModel, queryEmbedder }: SearchServiceDeps) {
   return {
     async search(scope: Scope, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
@@ -43,12 +47,16 @@ export function createSearchService({ db, embeddingModel, queryEmbedder }: Searc
       const { calibration } = queryEmbedder;
       const query = { text, vector, calibration, mode, explain, limit: limit + 1 };
       const documents = request.kinds.includes('documents')
-        ? await searchDocuments(db, scope, { ...query, filters: storableJson(request.filters) })
+        ? await searchSources(db, scope, request.sources, {
+            ...query,
+            filters: storableJson(request.filters),
+          })
         : null;
       const turns = request.kinds.includes('turns')
         ? await searchTurns(db, scope, { ...query, beforeTurn: null, boostProbe: null })
         : null;
-      const passages = shown(documents, limit, minScore);
+      const ranked = documents && { ...documents, hits: keepPlaces(documents.hits, limit, minScore) };
+      const passages = shown(ranked, limit, minScore);
       const exchanges = shown(turns, limit, minScore);
       return {
         object: 'list',
@@ -61,6 +69,7 @@ export function createSearchService({ db, embeddingModel, queryEmbedder }: Searc
         embedding_model: embeddingModel.id,
         latency_ms: Math.round((performance.now() - startedAt) * 10) / 10,
         has_more: passages.more || exchanges.more,
+        detail: documents && (await emptyLibraryNote(db, scope, request.sources, documents.hits)),
       };
     },
   };
