@@ -34,11 +34,11 @@ export function withoutNearDuplicates(
     if (!twin) {
       kept.push({ passage, print, others: [] });
     } else if (isNewer(passage, twin.passage)) {
-      twin.others.push(twin.passage.filename);
+      twin.others.push(labelOf(twin.passage));
       twin.passage = passage;
       twin.print = print;
     } else {
-      twin.others.push(passage.filename);
+      twin.others.push(labelOf(passage));
     }
   }
   return {
@@ -50,6 +50,9 @@ export function withoutNearDuplicates(
     ),
   };
 }
+
+const labelOf = ({ source, filename }: Passage): string =>
+  source === 'library' ? `${filename} (library)` : filename;
 
 const isSameFile = (a: Passage, b: Passage): boolean => a.source === b.source && a.filename === b.filename;
 

@@ -45,9 +45,10 @@ export async function insertProject(
   scope: Scope,
   project: { kind: Source; name: string; state: ProjectState },
 ): Promise<boolean> {
+  // of any index: two that make the library at the same moment may meet in that of libraries first
   const { rowCount } = await db.query(
     `insert into projects (workspace_id, project_id, kind, name, state) values ($1, $2, $3, $4, $5)
-     on conflict (workspace_id, project_id) do nothing`,
+     on conflict do nothing`,
     [scope.workspaceId, scope.projectId, project.kind, project.name, jsonParam(project.state)],
   );
   return rowCount > 0;

@@ -74,6 +74,23 @@ describe('a turn that has the library', () => {
     expect(again.body.citations).toEqual(turn.citations);
   });
 
+  it('is shown what stands in both once, as the project has it', async () => {
+    await app.forge.call('POST', '/projects', { id: 'copy', name: 'Copy' });
+    await app.forge.upload('copy', { 'guide.md': `# Front page\n\nOurs.\n\n${GUIDE}` });
+    const both = { query: COST, sources: BOTH.sources };
+    const { body: found } = await app.forge.call('POST', '/projects/copy/search', both);
+    const sources = found.data.map(({ source }: { source: string }) => source);
+    expect(new Set(sources)).toEqual(new Set(['project', 'library']));
+    answer = (request) => ({
+      text: `A paid pilot costs 12,000 EUR [${indexIn(JSON.stringify(request.messages), '12,000')}].`,
+    });
+    const { body: turn } = await app.forge.call('POST', '/projects/copy/turns', { message: COST, ...BOTH });
+    const [citation] = turn.citations;
+    expect(citation).toMatchObject({ source: 'project', filename: 'guide.md' });
+    const { text } = await app.forge.call('GET', '/projects/copy/files/guide.md/markdown');
+    expect(text.slice(citation.char_start, citation.char_end)).toBe(citation.quote);
+  });
+
   it('is not shown it without asking', async () => {
     const { body: turn } = await app.say(COST, { retrieval: 'always', min_score: 0 });
     expect(sentText()).not.toContain('12,000 EUR and converts');
