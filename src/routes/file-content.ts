@@ -18,6 +18,8 @@ const versionQuerySchema = z.object({
   version: z.coerce.number().int().min(1).max(2_147_483_647).optional().describe('An earlier version.'),
 });
 
+const NOTHING_TO_READ = ['file_not_found', 'content_not_available'] as const;
+
 function getFileContent(app: App, { files }: Services, place: Place): void {
   app.get(
     `${place.prefix}/files/:name/content`,
@@ -37,12 +39,7 @@ function getFileContent(app: App, { files }: Services, place: Place): void {
           200: z.any().describe('The bytes.'),
           206: z.any().describe('The bytes of the range.'),
           304: z.null().describe('Unchanged.'),
-          ...problemResponses(
-            ...place.missing,
-            'file_not_found',
-            'content_not_available',
-            'range_not_satisfiable',
-          ),
+          ...problemResponses(...place.missing, ...NOTHING_TO_READ, 'range_not_satisfiable'),
         },
       },
     },
@@ -99,7 +96,7 @@ function getFileMarkdown(app: App, { files }: Services, place: Place): void {
         response: {
           200: z.string(),
           304: z.null().describe('Unchanged.'),
-          ...problemResponses(...place.missing, 'file_not_found', 'content_not_available'),
+          ...problemResponses(...place.missing, ...NOTHING_TO_READ),
         },
       },
     },
@@ -135,7 +132,7 @@ function getFileFidelity(app: App, { files }: Services, place: Place): void {
         querystring: versionQuerySchema,
         response: {
           200: fidelityReportSchema,
-          ...problemResponses(...place.missing, 'file_not_found', 'content_not_available'),
+          ...problemResponses(...place.missing, ...NOTHING_TO_READ),
         },
       },
     },

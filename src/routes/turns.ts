@@ -48,7 +48,9 @@ const messageSchema = z
       ),
     sources: sourcesSchema
       .optional()
-      .describe(`${sourcesSchema.description} The project alone, where you say nothing.`),
+      .describe(
+        `${sourcesSchema.description} The project alone, where you say nothing. What is learnt from the library is not marked as stale when its file changes.`,
+      ),
     limits: limitsSchema.optional(),
     dry_run: z
       .boolean()

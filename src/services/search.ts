@@ -77,13 +77,13 @@ export function createSearchService({ db, embeddingModel, queryEmbedder }: Searc
 
 export type SearchService = ReturnType<typeof createSearchService>;
 
-/** What of the first `limit` hits is shown; whether there is more is for the hit behind them to say. */
+/** What of the first `limit` hits is shown; whether there is more is for those behind them to say. */
 function shown<Hit extends { score: number }>(found: Found<Hit> | null, limit: number, minScore: number) {
   const hits = found?.hits ?? [];
   return {
     ...aboveFloor(hits.slice(0, limit), minScore),
     considered: found?.considered ?? 0,
-    more: (hits[limit]?.score ?? -1) >= minScore,
+    more: hits.slice(limit).some(({ score }) => score >= minScore),
   };
 }
 

@@ -16,7 +16,7 @@ const input = z.strictObject({
   limit: z.int().min(1).max(8).default(4).describe('Sections wanted.'),
 });
 
-/** The sections of all documents that bear on a query, with their text: the project's, and the library's in a turn that has it. */
+/** The sections that bear on a query, with their text: of all documents of the sources. */
 export function searchDocuments(db: Queryable, embedder: QueryEmbedder): DocumentTool<typeof input> {
   return {
     name: 'search_documents',
