@@ -1,3 +1,5 @@
+import { nameOf, pathOf, type Scope } from './scope.ts';
+
 /**
  * The closed table of everything that can go wrong for a caller. A code is part of the public contract: it never
  * changes its meaning and is never reused. The table knows nothing of HTTP; `routes/plumbing/problems.ts` gives each
@@ -103,10 +105,10 @@ export const projectNotFound = (projectId: string): AppError =>
     detail: `There is no project "${projectId}". GET /projects lists those there are.`,
   });
 
-/** The project has no file of this name. */
-export const fileNotFound = (projectId: string, name: string): AppError =>
+/** The project, or the library, has no file of this name. */
+export const fileNotFound = (scope: Scope, name: string): AppError =>
   new AppError('file_not_found', {
-    detail: `There is no file "${name}" in this project. GET /projects/${projectId}/files lists those there are.`,
+    detail: `There is no file "${name}" in ${nameOf(scope)}. GET ${pathOf(scope)}/files lists those there are.`,
   });
 
 /** The project has no turn of this number, or it is no number of a turn. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { appliedLimitSchema } from './limits.ts';
 import { floorReportMembers, minScoreSchema } from './passage.ts';
 import { routingSchema } from './routing.ts';
+import { sourceSchema } from './source.ts';
 import { speculationSchema } from './speculation.ts';
 import { usedStaleSchema } from './staleness.ts';
 import { timingsSchema } from './timings.ts';
@@ -60,7 +61,14 @@ const receiptMembers = {
         name: z.string(),
         tokens: z.int(),
         /** `narrowed`: a shorter form of it was sent. */
-        items: z.array(z.looseObject({ id: z.string(), tokens: z.int(), narrowed: z.boolean() })),
+        items: z.array(
+          z.looseObject({
+            id: z.string(),
+            tokens: z.int(),
+            narrowed: z.boolean(),
+            source: sourceSchema.optional().describe('Of a document: where its file is.'),
+          }),
+        ),
         text: z.string(),
       }),
     )
@@ -82,7 +90,7 @@ const receiptMembers = {
     min_score: minScoreSchema
       .nullable()
       .describe('The least score of what is sent; null when no documents were looked for.'),
-    considered: z.int().describe("Sections of the project's files that were searched."),
+    considered: z.int().describe('Sections of files that were searched.'),
     below_floor: floorReportMembers.below_floor,
     likeliest_file: floorReportMembers.likeliest_file,
   }),

@@ -40,15 +40,22 @@ const phase = z
   );
 const model = z.string();
 
-/** What a project has used, in all, by phase, by model, and by both. */
+const accountMembers = {
+  total: z.object(callFigures),
+  by_phase: z.array(z.object({ phase, ...callFigures })),
+  by_model: z.array(z.object({ model, ...callFigures })),
+  entries: z.array(z.object({ phase, model, ...callFigures })).describe('By phase and model.'),
+};
+const accountSchema = z.object(accountMembers);
+/** What was used, in all, by phase, by model, and by both. */
+export type Account = z.infer<typeof accountSchema>;
+
+/** What a project has used. */
 export const projectUsageSchema = z
-  .object({
-    object: z.literal('project_usage'),
-    project_id: z.string(),
-    total: z.object(callFigures),
-    by_phase: z.array(z.object({ phase, ...callFigures })),
-    by_model: z.array(z.object({ model, ...callFigures })),
-    entries: z.array(z.object({ phase, model, ...callFigures })).describe('By phase and model.'),
-  })
+  .object({ object: z.literal('project_usage'), project_id: z.string(), ...accountMembers })
   .meta({ id: 'ProjectUsage', description: 'Tokens, calls and cost of a project so far.' });
-export type ProjectUsage = z.infer<typeof projectUsageSchema>;
+
+/** What the library has used. */
+export const libraryUsageSchema = z
+  .object({ object: z.literal('library_usage'), ...accountMembers })
+  .meta({ id: 'LibraryUsage', description: 'Tokens, calls and cost of the library so far.' });

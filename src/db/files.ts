@@ -147,6 +147,19 @@ export async function countFiles(db: Queryable, scope: Scope): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+/** How many files there are, and how many of them have a version that search sees. */
+export async function countReadableFiles(
+  db: Queryable,
+  scope: Scope,
+): Promise<{ files: number; readable: number }> {
+  const { rows } = await db.query<{ files: number; readable: number }>(
+    `select count(*)::int as files, count(searchable_version)::int as readable from files
+     where workspace_id = $1 and project_id = $2`,
+    [scope.workspaceId, scope.projectId],
+  );
+  return rows[0] ?? { files: 0, readable: 0 };
+}
+
 /** The file of this name, or null. */
 export async function findFile(db: Queryable, scope: Scope, name: string): Promise<StoredFile | null> {
   const { rows } = await db.query<FileRow>(

@@ -74,6 +74,8 @@ export function toStoredTurn({
     turn: {
       object: 'turn',
       ...columns,
+      // those of earlier releases are all of the project
+      citations: columns.citations.map((citation) => ({ ...citation, source: citation.source ?? 'project' })),
       truncated: columns.stop_reason === 'max_tokens',
       created_at: created_at.toISOString(),
       completed_at: completed_at?.toISOString() ?? null,
@@ -81,6 +83,7 @@ export function toStoredTurn({
     options: {
       retrieval: options.retrieval ?? 'auto',
       min_score: options.min_score,
+      sources: options.sources,
       limits: options.limits,
     },
     abandoned,

@@ -1,9 +1,9 @@
-import type { ProjectUsage } from '../contract/usage.ts';
+import type { Account } from '../contract/usage.ts';
 import type { Scope } from '../scope.ts';
 import type { Queryable } from './database.ts';
 
 /** The model calls of one phase with one model, summed up. */
-export type UsageTotal = Omit<ProjectUsage['entries'][number], 'cost_usd'>;
+export type UsageTotal = Omit<Account['entries'][number], 'cost_usd'>;
 
 /** Adds calls that belong to no turn. Nothing is added for a project that is gone. */
 export async function addUsage(

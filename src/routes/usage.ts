@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { projectUsageSchema } from '../contract/usage.ts';
+import { libraryUsageSchema, projectUsageSchema } from '../contract/usage.ts';
+import { DEFAULT_WORKSPACE, libraryScope } from '../scope.ts';
 import type { Services } from '../services/services.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { projectParamsSchema, projectScope } from './plumbing/wire.ts';
@@ -19,6 +20,28 @@ export const usageRoutes: FastifyPluginAsyncZod<{ services: Services }> = async 
         response: { 200: projectUsageSchema, ...problemResponses('project_not_found') },
       },
     },
-    async (request) => services.usage.ofProject(projectScope(request.params)),
+    async (request) => {
+      const scope = projectScope(request.params);
+      const account = await services.usage.of(scope);
+      return { object: 'project_usage' as const, project_id: scope.projectId, ...account };
+    },
+  );
+
+  app.get(
+    '/library/usage',
+    {
+      schema: {
+        operationId: 'getLibraryUsage',
+        tags: ['library'],
+        summary: 'What the library has used',
+        description:
+          'Tokens, calls and estimated cost by model and by phase: summaries and embeddings of its files. A turn that uses the library counts for its project.',
+        response: { 200: libraryUsageSchema, ...problemResponses() },
+      },
+    },
+    async () => ({
+      object: 'library_usage' as const,
+      ...(await services.usage.of(libraryScope(DEFAULT_WORKSPACE))),
+    }),
   );
 };

@@ -1,21 +1,25 @@
 import type { DocumentPassage, SearchAnswer, SearchMode, TurnPassage } from '../contract/passage.ts';
 import type { Database } from '../db/database.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
-import { searchDocuments } from '../retrieval/documents.ts';
 import { aboveFloor } from '../retrieval/floor.ts';
 import { likeliestFile } from '../retrieval/likeliest-file.ts';
+import { keepPlaces } from '../retrieval/merge-sources.ts';
 import type { DocumentFilters, Found, Passage, RecalledTurn } from '../retrieval/passage.ts';
 import type { QueryEmbedder } from '../retrieval/query-vector.ts';
+import { searchSources } from '../retrieval/search-sources.ts';
 import { retrievalTuning } from '../retrieval/tuning.ts';
 import { searchTurns } from '../retrieval/turns.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope, Source } from '../scope.ts';
 import { storableJson, storableText } from '../text/storable.ts';
-import { requireProject } from './projects.ts';
+import { emptyLibraryNote } from './empty-library.ts';
+import { requirePlace } from './places.ts';
 import type { QueryUsage } from './query-usage.ts';
 
 export interface SearchRequest {
   query: string;
   kinds: ('documents' | 'turns')[];
+  /** Where documents are looked for. */
+  sources: Source[];
   limit: number;
   /** The least confidence of a passage, 0 to 1; undefined: the floor. */
   minScore: number | undefined;
@@ -31,7 +35,7 @@ export interface SearchServiceDeps {
   queryUsage: QueryUsage;
 }
 
-/** Searches a project the way its turns do. */
+/** Searches a project the way its turns do, and the library. */
 export function createSearchService({ db, embeddingModel, queryEmbedder, queryUsage }: SearchServiceDeps) {
   return {
     async search(scope: Scope, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
@@ -41,18 +45,22 @@ export function createSearchService({ db, embeddingModel, queryEmbedder, queryUs
         request.mode === 'lexical'
           ? null
           : queryEmbedder.embed(text, signal, (tokens) => queryUsage.add(scope, tokens)),
-        requireProject(db, scope),
+        requirePlace(db, scope),
       ]);
       const { mode, explain, limit, minScore = retrievalTuning.relevance.floor } = request;
       const { calibration } = queryEmbedder;
       const query = { text, vector, calibration, mode, explain, limit: limit + 1 };
       const documents = request.kinds.includes('documents')
-        ? await searchDocuments(db, scope, { ...query, filters: storableJson(request.filters) })
+        ? await searchSources(db, scope, request.sources, {
+            ...query,
+            filters: storableJson(request.filters),
+          })
         : null;
       const turns = request.kinds.includes('turns')
         ? await searchTurns(db, scope, { ...query, beforeTurn: null, boostProbe: null })
         : null;
-      const passages = shown(documents, limit, minScore);
+      const ranked = documents && { ...documents, hits: keepPlaces(documents.hits, limit, minScore) };
+      const passages = shown(ranked, limit, minScore);
       const exchanges = shown(turns, limit, minScore);
       return {
         object: 'list',
@@ -65,6 +73,7 @@ export function createSearchService({ db, embeddingModel, queryEmbedder, queryUs
         embedding_model: embeddingModel.id,
         latency_ms: Math.round((performance.now() - startedAt) * 10) / 10,
         has_more: passages.more || exchanges.more,
+        detail: documents && (await emptyLibraryNote(db, scope, request.sources, documents.hits)),
       };
     },
   };
@@ -72,13 +81,13 @@ export function createSearchService({ db, embeddingModel, queryEmbedder, queryUs
 
 export type SearchService = ReturnType<typeof createSearchService>;
 
-/** What of the first `limit` hits is shown; whether there is more is for the hit behind them to say. */
+/** What of the first `limit` hits is shown; whether there is more is for those behind them to say. */
 function shown<Hit extends { score: number }>(found: Found<Hit> | null, limit: number, minScore: number) {
   const hits = found?.hits ?? [];
   return {
     ...aboveFloor(hits.slice(0, limit), minScore),
     considered: found?.considered ?? 0,
-    more: (hits[limit]?.score ?? -1) >= minScore,
+    more: hits.slice(limit).some(({ score }) => score >= minScore),
   };
 }
 

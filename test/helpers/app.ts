@@ -5,6 +5,8 @@ import { createFakeEmbeddingModel } from '../fakes/embedding-model.ts';
 import { openTestDatabase } from './database.ts';
 
 const SETTLE_MS = 60_000;
+/** Files by name, headers, and a query string. */
+type UploadRest = [files: Record<string, string | Buffer>, headers?: object, query?: string];
 
 /** The whole service on a database of its own, without keys: offline model, fake embedder unless told otherwise. */
 export async function startTestApp(
@@ -28,6 +30,30 @@ export async function startTestApp(
     },
   );
   const { app } = container;
+
+  async function upload(place: string, ...[files, headers = {}, query = '']: UploadRest) {
+    const boundary = 'forge-test-boundary';
+    const parts = Object.entries(files).flatMap(([name, content]) => [
+      Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` +
+          'Content-Type: application/octet-stream\r\n\r\n',
+      ),
+      Buffer.from(content),
+      Buffer.from('\r\n'),
+    ]);
+    const response = await app.inject({
+      method: 'POST',
+      url: `${place}/files${query}`,
+      // the default of 20 s is short on a busy machine
+      headers: {
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+        prefer: 'wait=60',
+        ...headers,
+      },
+      payload: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
+    });
+    return { status: response.statusCode, headers: response.headers, body: response.json() };
+  }
 
   return {
     ...container,
@@ -63,29 +89,9 @@ export async function startTestApp(
       }
     },
     /** An upload of files by name; a name goes into the part's header as it is. */
-    async upload(projectId: string, files: Record<string, string | Buffer>, headers = {}, query = '') {
-      const boundary = 'forge-test-boundary';
-      const parts = Object.entries(files).flatMap(([name, content]) => [
-        Buffer.from(
-          `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` +
-            'Content-Type: application/octet-stream\r\n\r\n',
-        ),
-        Buffer.from(content),
-        Buffer.from('\r\n'),
-      ]);
-      const response = await app.inject({
-        method: 'POST',
-        url: `/projects/${projectId}/files${query}`,
-        // the default of 20 s is short on a busy machine
-        headers: {
-          'content-type': `multipart/form-data; boundary=${boundary}`,
-          prefer: 'wait=60',
-          ...headers,
-        },
-        payload: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
-      });
-      return { status: response.statusCode, headers: response.headers, body: response.json() };
-    },
+    upload: (projectId: string, ...rest: UploadRest) => upload(`/projects/${projectId}`, ...rest),
+    /** The same, into the library. */
+    uploadToLibrary: (...rest: UploadRest) => upload('/library', ...rest),
   };
 }
 

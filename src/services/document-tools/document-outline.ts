@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OutlineService } from '../outlines/service.ts';
+import { inSources } from './in-sources.ts';
 import type { DocumentTool } from './tool.ts';
 
 const input = z.strictObject({
@@ -14,9 +15,11 @@ export function documentOutline(outlines: Pick<OutlineService, 'outline'>): Docu
     description:
       "Lists a document's headings with their sizes in tokens and the pointer that reads each. First call for a question about a whole document.",
     input,
-    async run({ filename, levels }, { scope, maxTokens }) {
+    async run({ filename, levels }, { maxTokens, ...where }) {
       const budget = { maxTokens, includeBlurbs: false, ...(levels !== undefined && { levels }) };
-      const outline = await outlines.outline(scope, filename, budget, () => false);
+      const outline = await inSources(where, (scope) =>
+        outlines.outline(scope, filename, budget, () => false),
+      );
       if (!outline) return { lines: [], passages: [] };
       const depths = new Map<string, number>();
       const lines = outline.nodes.map(({ id, parent_id, text, token_estimate, pointer_id }) => {

@@ -1,11 +1,13 @@
 import type { z } from 'zod';
 import type { Passage } from '../../retrieval/passage.ts';
 import type { OnQuerySpent } from '../../retrieval/query-vector.ts';
-import type { Scope } from '../../scope.ts';
+import type { Scope, Source } from '../../scope.ts';
 
 /** What a call is made with besides its input. */
 export interface ToolContext {
   scope: Scope;
+  /** Where documents are looked for. */
+  sources: readonly Source[];
   signal: AbortSignal;
   /** About so many tokens of text at most. */
   maxTokens: number;

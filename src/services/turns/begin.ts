@@ -107,9 +107,9 @@ export async function requireTurn(db: Queryable, scope: Scope, turnNumber: numbe
 const insertRequested = (
   db: Queryable,
   by: Beginning,
-  { message, priming, retrieval, min_score, limits }: TurnRequest,
+  { message, priming, retrieval, min_score, sources, limits }: TurnRequest,
 ) => {
-  const options = { retrieval, min_score, limits };
+  const options = { retrieval, min_score, sources, limits };
   return insertTurn(db, by.scope, { message, priming, options }, by.lease, by.window);
 };
 

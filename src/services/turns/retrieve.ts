@@ -1,14 +1,15 @@
 import { performance } from 'node:perf_hooks';
 import type { SearchStrategy } from '../../contract/passage.ts';
+import { DEFAULT_SOURCES } from '../../contract/source.ts';
 import { searchText } from '../../copilot/search-text.ts';
 import type { Probe } from '../../knowledge/entry.ts';
-import { searchDocuments } from '../../retrieval/documents.ts';
 import { aboveFloor } from '../../retrieval/floor.ts';
 import type { Passage, RecalledTurn } from '../../retrieval/passage.ts';
 import { blendVectors } from '../../retrieval/query-vector.ts';
+import { searchSources } from '../../retrieval/search-sources.ts';
 import { retrievalTuning } from '../../retrieval/tuning.ts';
 import { searchTurns } from '../../retrieval/turns.ts';
-import type { Scope } from '../../scope.ts';
+import type { Scope, Source } from '../../scope.ts';
 import type { TurnDeps } from './deps.ts';
 import { querySpending } from './query-spending.ts';
 import type { Preparation } from './turn-run.ts';
@@ -19,7 +20,7 @@ export interface Retrieved {
   passages: Passage[];
   /** Those that bear on the message. */
   recalled: RecalledTurn[];
-  /** Sections of the project's files that were searched. */
+  /** Sections of files that were searched. */
   considered: number;
   /** The least confidence that counts as bearing on the message. */
   minScore: number;
@@ -63,7 +64,8 @@ export function createRetrieval(preparation: Preparation) {
       const probes = [...knowledge.probes.discovery, ...knowledge.probes.evaluation];
       const vector = await queryVector(probes.find(({ key }) => key === probeKey));
       const minScore = turn.min_score ?? retrievalTuning.relevance.floor;
-      return searchWith(deps, scope, { text, vector, probeKey, turnNumber: turn.turnNumber, minScore });
+      const { turnNumber, sources = DEFAULT_SOURCES } = turn;
+      return searchWith(deps, scope, { text, vector, probeKey, turnNumber, minScore, sources });
     },
   };
 }
@@ -77,6 +79,7 @@ async function searchWith(
     probeKey: string | null;
     turnNumber: number;
     minScore: number;
+    sources: readonly Source[];
   },
 ): Promise<Retrieved> {
   const from = performance.now();
@@ -86,7 +89,7 @@ async function searchWith(
   const beforeTurn = asked.turnNumber - options.window;
   const limit = options.maxConversationResults;
   const [documents, turns] = await Promise.all([
-    searchDocuments(db, scope, {
+    searchSources(db, scope, asked.sources, {
       ...query,
       limit: options.maxDocumentResults * TUNING.spare,
       filters: { filenames: [], headerPath: [], mediaTypes: [] },

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { DEFAULT_SOURCES } from '../../contract/source.ts';
 import type { Turn } from '../../contract/turn.ts';
 import { type Cited, resolveCitations } from '../../copilot/citations.ts';
 import { buildPrompt } from '../../copilot/prompt.ts';
@@ -8,6 +9,7 @@ import { type Answer, type AnswerEvent, respond } from '../../copilot/respond.ts
 import type { SentPassage } from '../../copilot/sections/documents.ts';
 import { sourcesOf } from '../../copilot/sources.ts';
 import { type LeafPlace, selectLeavesOfParents } from '../../db/leaf-places.ts';
+import { SOURCES, scopeOfSource } from '../../scope.ts';
 import { failureOf, TurnStopped, turnError } from './failures.ts';
 import { completeTurn, endUnanswered } from './finish.ts';
 import type { Journal } from './journal.ts';
@@ -34,7 +36,8 @@ export async function runTurn(run: TurnRun): Promise<Turn> {
 }
 
 async function answerTurn(run: TurnRun): Promise<{ answer: Answer; cited: Cited }> {
-  const { deps, journal, signal } = run;
+  const { deps, scope, journal, signal } = run;
+  const { sources = DEFAULT_SOURCES } = run.turn;
   const prepared = await prepare(run);
   signal.throwIfAborted();
   run.emit({ type: 'context.assembled', data: contextDigest(prepared.assembled) });
@@ -47,8 +50,11 @@ async function answerTurn(run: TurnRun): Promise<{ answer: Answer; cited: Cited 
     model: deps.models.answer,
     prompt: buildPrompt(prepared.assembled, prepared.input),
     tools: prepared.input.tools,
-    readTools: readToolsOf(deps.tools, { ...run, onSpent: querySpending(run) }, results, (err, tool) =>
-      deps.log.warn({ err, tool }, 'a tool that reads documents has failed'),
+    readTools: readToolsOf(
+      deps.tools,
+      { scope, sources, signal, onSpent: querySpending(run) },
+      results,
+      (err, tool) => deps.log.warn({ err, tool }, 'a tool that reads documents has failed'),
     ),
     room: Math.max(prepared.assembled.budget, prepared.plan.budgets.turn) - prepared.assembled.tokens,
     state: prepared.state,
@@ -101,8 +107,11 @@ function note(
 
 /** The leaves of sections that were shown, for whoever awaits them later. */
 function leavesOf({ deps, scope }: TurnRun, shown: readonly SentPassage[]): Promise<LeafPlace[]> {
-  const parents = shown.map(({ passage }) => passage.parent_id);
-  const leaves = parents.length === 0 ? Promise.resolve([]) : selectLeavesOfParents(deps.db, scope, parents);
+  const read = SOURCES.map((source) => {
+    const parents = shown.flatMap(({ passage }) => (passage.source === source ? [passage.parent_id] : []));
+    return parents.length === 0 ? [] : selectLeavesOfParents(deps.db, scopeOfSource(scope, source), parents);
+  });
+  const leaves = Promise.all(read).then((places) => places.flat());
   leaves.catch(() => undefined);
   return leaves;
 }
