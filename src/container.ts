@@ -36,6 +36,8 @@ export interface ContainerOverrides {
   answerModel?: LanguageModel;
   smallModel?: LanguageModel;
   jobPollMs?: number;
+  /** False: this process takes none of the queue's jobs. */
+  withJobs?: boolean;
 }
 
 /** The embedding model that the settings name. */
@@ -166,10 +168,12 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     stopping: stop.signal,
     logger: log,
   });
-  ground.converter.warmUp();
-  worker.start();
-  housekeeping.start();
-  turns.warmUp().catch((err: unknown) => log.warn({ err }, 'the probes could not be embedded ahead'));
+  if (overrides.withJobs !== false) {
+    ground.converter.warmUp();
+    worker.start();
+    housekeeping.start();
+    turns.warmUp().catch((err: unknown) => log.warn({ err }, 'the probes could not be embedded ahead'));
+  }
 
   const phases: ShutdownPhase[] = [
     { name: 'refuse', weight: 0, run: () => stop.abort() },
