@@ -52,7 +52,7 @@ function printUsage({ entries, total }: ProjectUsage, out: Output): void {
   out.line(table([head, ...rows, row('all', '', total)], out.width));
 }
 
-/** RFC 4180; a cell that a spreadsheet would take for a formula is quoted as text. */
+/** With line ends of one character; a cell that a spreadsheet would take for a formula is quoted as text. */
 export function csvOf({ entries }: Pick<ProjectUsage, 'entries'>): string {
   const cell = (value: string | number | null): string => {
     const text = value === null ? '' : String(value);
@@ -60,5 +60,5 @@ export function csvOf({ entries }: Pick<ProjectUsage, 'entries'>): string {
     return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
   const rows = entries.map((entry) => [entry.phase, entry.model, ...FIGURES.map((name) => entry[name])]);
-  return [['phase', 'model', ...FIGURES], ...rows].map((row) => row.map(cell).join(',')).join('\r\n');
+  return [['phase', 'model', ...FIGURES], ...rows].map((row) => row.map(cell).join(',')).join('\n');
 }
