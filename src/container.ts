@@ -37,6 +37,8 @@ export interface ContainerOverrides {
   answerModel?: LanguageModel;
   smallModel?: LanguageModel;
   jobPollMs?: number;
+  /** False: this process takes none of the queue's jobs. */
+  withJobs?: boolean;
 }
 
 /** The embedding model that the settings name. */
@@ -168,12 +170,15 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     stopping: stop.signal,
     logger: log,
   });
-  ground.converter.warmUp();
-  worker.start();
-  housekeeping.start();
-  const warmUp = turns.warmUp(stop.signal).catch((err: unknown) => {
-    if (!stop.signal.aborted) log.warn({ err }, 'the probes could not be embedded ahead');
-  });
+  const begin = (): Promise<void> => {
+    ground.converter.warmUp();
+    worker.start();
+    housekeeping.start();
+    return turns.warmUp(stop.signal).catch((err: unknown) => {
+      if (!stop.signal.aborted) log.warn({ err }, 'the probes could not be embedded ahead');
+    });
+  };
+  const warmUp = overrides.withJobs === false ? Promise.resolve() : begin();
 
   const phases: ShutdownPhase[] = [
     { name: 'refuse', weight: 0, run: () => stop.abort() },

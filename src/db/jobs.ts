@@ -153,3 +153,27 @@ export async function removeJobs(tx: Queryable, scope: Scope, kind: JobKind, sub
     [scope.workspaceId, scope.projectId, kind, subject],
   );
 }
+
+/** How the queue stands. */
+export interface QueueFigures {
+  kind: string;
+  /** Due, or due later. */
+  waiting: number;
+  running: number;
+  /** Of those that wait, after an attempt that failed. */
+  failing: number;
+  /** What was said of the newest failure. */
+  last_error: string | null;
+}
+
+/** The queue of all projects by kind of job. */
+export async function readQueueFigures(db: Queryable): Promise<QueueFigures[]> {
+  const { rows } = await db.query<QueueFigures>(
+    `select kind, count(*) filter (where not held)::int as waiting, count(*) filter (where held)::int as running,
+       count(*) filter (where not held and last_error is not null)::int as failing,
+       (array_agg(last_error order by run_at desc) filter (where last_error is not null))[1] as last_error
+     from (select kind, last_error, run_at, coalesce(locked_until > now(), false) as held from jobs) as queue
+     group by kind order by kind`,
+  );
+  return rows;
+}

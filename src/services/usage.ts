@@ -21,11 +21,14 @@ const NOTHING: PricedUsage = {
 /** The accounts of a project, or of the library. */
 export function createUsageService({ db, queryUsage }: { db: Database; queryUsage: QueryUsage }) {
   return {
-    /** @throws AppError `project_not_found` */
-    async of(scope: Scope): Promise<Account> {
+    /**
+     * @param since the first day that counts, `YYYY-MM-DD` in UTC; left out: from the beginning
+     * @throws AppError `project_not_found`
+     */
+    async of(scope: Scope, since?: string): Promise<Account> {
       await requirePlace(db, scope);
       await queryUsage.flush();
-      const entries = (await selectUsage(db, scope)).map(priced);
+      const entries = (await selectUsage(db, scope, since ?? null)).map(priced);
       return {
         total: sumOf(entries),
         by_phase: grouped(entries, ({ phase }) => phase).map(([phase, group]) => ({

@@ -19,7 +19,7 @@ it('adds calls up by project, and writes them once', async () => {
   usage.add(one, 2);
   usage.add({ ...one, projectId: 'gone' }, 9);
   await Promise.all([usage.flush(), usage.flush()]);
-  const booked = async (scope: typeof one) => (await selectUsage(db, scope))[0];
+  const booked = async (scope: typeof one) => (await selectUsage(db, scope, null))[0];
   expect(await booked(one)).toMatchObject({ phase: 'embed_queries', model: 'm', calls: 2, input_tokens: 7 });
   expect(await booked(two)).toMatchObject({ calls: 1, input_tokens: 7 });
 });
@@ -41,5 +41,5 @@ it('fails nobody when it cannot write, and catches up', async () => {
   isDown = false;
   usage.add(scope, 4);
   await usage.flush();
-  expect((await selectUsage(db, scope))[0]).toMatchObject({ calls: 2, input_tokens: 7 });
+  expect((await selectUsage(db, scope, null))[0]).toMatchObject({ calls: 2, input_tokens: 7 });
 });

@@ -93,7 +93,7 @@ describe('memory', () => {
       },
     ]);
     expect((await bench.service.getTurn(bench.scope, 1)).usage?.by_phase.summary).toBeUndefined();
-    expect((await selectUsage(db, bench.scope)).map(({ phase }) => phase)).not.toContain('embed_turns');
+    expect((await selectUsage(db, bench.scope, null)).map(({ phase }) => phase)).not.toContain('embed_turns');
     const found = await searchTurns(db, bench.scope, {
       text: 'marvellous',
       vector: null,
