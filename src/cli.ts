@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { readConfig } from './config.ts';
-import { createEmbeddingModel } from './container.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import { isOpenApiCurrent, writeOpenApi } from './openapi-document.ts';
+import { createEmbeddingModel } from './providers.ts';
 import { openTraffic } from './recording/open-traffic.ts';
 import { reindex } from './services/reindex.ts';
 

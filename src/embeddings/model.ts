@@ -10,6 +10,22 @@ export interface EmbeddingLimits {
   tokensPerInput: number;
 }
 
+/** The smaller one of each limit. */
+export function withinLimits(
+  limits: EmbeddingLimits,
+  {
+    inputsPerCall = Infinity,
+    tokensPerCall = Infinity,
+    tokensPerInput = Infinity,
+  }: Partial<EmbeddingLimits> = {},
+): EmbeddingLimits {
+  return {
+    inputsPerCall: Math.min(limits.inputsPerCall, inputsPerCall),
+    tokensPerCall: Math.min(limits.tokensPerCall, tokensPerCall),
+    tokensPerInput: Math.min(limits.tokensPerInput, tokensPerInput),
+  };
+}
+
 /** A pause before a call is tried again. */
 export interface EmbeddingWait {
   seconds: number;
@@ -36,7 +52,7 @@ export interface EmbedResult {
  * adapter's affair, batching and caching are not. Failures arrive as `EmbeddingError`.
  */
 export interface EmbeddingModel {
-  readonly provider: 'voyage' | 'local';
+  readonly provider: 'voyage' | 'openai' | 'local';
   /** Name of the model, part of every cache key, for example `voyage-3.5-lite`. */
   readonly id: string;
   readonly dimensions: number;
