@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import { createLocalModel } from './embeddings/local.ts';
 import type { EmbeddingLimits, EmbeddingModel } from './embeddings/model.ts';
 import { createOpenAiEmbeddings } from './embeddings/openai.ts';
+import type { RateLimits } from './embeddings/rate-limiter.ts';
 import { createVoyageModel } from './embeddings/voyage.ts';
 import { createAnthropicModel } from './llm/anthropic.ts';
 import type { LanguageModel } from './llm/model.ts';
@@ -14,10 +15,18 @@ const requestLimits = (config: Config): Partial<EmbeddingLimits> => ({
   ...(config.EMBEDDING_BATCH_TOKENS !== undefined && { tokensPerCall: config.EMBEDDING_BATCH_TOKENS }),
 });
 
+const rateLimits = (config: Config): RateLimits => ({
+  requestsPerMinute: config.EMBEDDING_REQUESTS_PER_MINUTE,
+  requestsPerDay: config.EMBEDDING_REQUESTS_PER_DAY,
+  tokensPerMinute: config.EMBEDDING_TOKENS_PER_MINUTE,
+  concurrency: config.EMBEDDING_CONCURRENCY,
+});
+
 /** The embedding model that the settings name. */
 export function createEmbeddingModel(config: Config, traffic?: Traffic): EmbeddingModel {
   const { EMBEDDING_MODEL: model, EMBEDDING_DIMENSIONS: dimensions } = config;
   const limits = requestLimits(config);
+  const rates = rateLimits(config);
   switch (config.embeddingProvider) {
     case 'local':
       return createLocalModel({ workers: config.EMBEDDING_WORKERS });
@@ -27,6 +36,7 @@ export function createEmbeddingModel(config: Config, traffic?: Traffic): Embeddi
         model,
         dimensions,
         limits,
+        rates,
         ...(traffic && { fetch: traffic.fetchFor({ provider: 'voyage', phase: 'embed' }) }),
         ...(config.VOYAGE_BASE_URL !== undefined && { baseUrl: config.VOYAGE_BASE_URL }),
       });
@@ -36,6 +46,7 @@ export function createEmbeddingModel(config: Config, traffic?: Traffic): Embeddi
         model,
         dimensions,
         limits,
+        rates,
         sendDimensions: config.EMBEDDING_SEND_DIMENSIONS,
         prefixes: { query: config.EMBEDDING_QUERY_PREFIX, document: config.EMBEDDING_DOCUMENT_PREFIX },
         ...(traffic && { fetch: traffic.fetchFor({ provider: 'openai', phase: 'embed' }) }),

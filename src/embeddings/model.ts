@@ -69,6 +69,8 @@ export class EmbeddingError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** What is to be changed in the settings, in words that anybody may read; only where they are to blame. */
   readonly advice: string | undefined;
+  /** Nothing failed: the limits that were set for the provider let the call through later, after `retryAfterSeconds`. */
+  readonly isPostponed: boolean;
 
   constructor(
     message: string,
@@ -77,6 +79,7 @@ export class EmbeddingError extends Error {
       status?: number;
       retryAfterSeconds?: number;
       advice?: string;
+      isPostponed?: boolean;
       cause?: unknown;
     },
   ) {
@@ -86,5 +89,6 @@ export class EmbeddingError extends Error {
     this.status = options.status;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.advice = options.advice;
+    this.isPostponed = options.isPostponed ?? false;
   }
 }

@@ -5,6 +5,7 @@ import type { RetryPolicy } from '../retry.ts';
 import { embeddingCalibrationSchema } from './calibration.ts';
 import { EmbeddingError, type EmbeddingLimits, type EmbeddingModel } from './model.ts';
 import { OPENAI_MODELS } from './openai-models.ts';
+import type { RateLimits } from './rate-limiter.ts';
 import { readVectors } from './read-vectors.ts';
 import { createRemoteModel } from './remote.ts';
 
@@ -20,6 +21,7 @@ export interface OpenAiEmbeddingOptions extends OpenAiConnection {
   settings: { key: string; address: string };
   timeoutMs?: number;
   retry?: RetryPolicy;
+  rates?: RateLimits;
 }
 
 /**
@@ -58,6 +60,7 @@ export function createOpenAiEmbeddings(options: OpenAiEmbeddingOptions): Embeddi
     calibration: CALIBRATION,
     timeoutMs,
     retry: options.retry,
+    rates: options.rates,
     request: async ({ texts, inputType, signal }) => {
       const body = {
         model,

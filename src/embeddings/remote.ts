@@ -1,4 +1,5 @@
 import { type RetryPolicy, withRetries } from '../retry.ts';
+import { countTokens } from '../text/tokens.ts';
 import {
   EmbeddingError,
   type EmbeddingInputType,
@@ -6,6 +7,7 @@ import {
   type EmbedOptions,
   type EmbedResult,
 } from './model.ts';
+import { createRateLimiter, NO_LIMITS, type RateLimits } from './rate-limiter.ts';
 
 const RETRY: RetryPolicy = { attempts: 5, minDelayMs: 2_000, maxDelayMs: 60_000 };
 
@@ -22,6 +24,8 @@ export interface RemoteModel
   /** Longest time that one request may take, its body included. */
   timeoutMs: number;
   retry: RetryPolicy | undefined;
+  /** What this process may ask of the provider; undefined: as much as it likes. */
+  rates: RateLimits | undefined;
   request(request: EmbeddingRequest): Promise<EmbedResult>;
   /** A failure of `request` in the terms of the port. */
   toError(error: unknown, timedOut: boolean): EmbeddingError;
@@ -29,13 +33,18 @@ export interface RemoteModel
 
 /**
  * The model with its patience: rate limits, server errors, broken connections and timeouts are tried again, every other
- * refusal fails at once as a final `EmbeddingError`. An abort rejects with the signal's reason.
+ * refusal fails at once as a final `EmbeddingError`. Every try waits until the limits let it through, queries first, and one
+ * that they do not let through for more than a minute fails as postponed. An abort rejects with the signal's reason.
  */
 export function createRemoteModel(remote: RemoteModel): EmbeddingModel {
   const { provider, id, dimensions, limits, calibration, timeoutMs, retry = RETRY } = remote;
 
-  const attempt = async (texts: readonly string[], options: EmbedOptions): Promise<EmbedResult> => {
-    const { inputType, signal } = options;
+  const limiter = createRateLimiter(remote.rates ?? NO_LIMITS);
+
+  const request = async (
+    texts: readonly string[],
+    { inputType, signal }: EmbedOptions,
+  ): Promise<EmbedResult> => {
     signal?.throwIfAborted();
     const timeout = AbortSignal.timeout(timeoutMs);
     const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
@@ -45,6 +54,12 @@ export function createRemoteModel(remote: RemoteModel): EmbeddingModel {
       signal?.throwIfAborted();
       throw error instanceof EmbeddingError ? error : remote.toError(error, timeout.aborted);
     }
+  };
+
+  const attempt = async (texts: readonly string[], options: EmbedOptions): Promise<EmbedResult> => {
+    const tokens = limiter.countsTokens ? texts.reduce((sum, text) => sum + countTokens(text), 0) : 0;
+    const leave = await limiter.enter({ ...options, tokens });
+    return request(texts, options).finally(leave);
   };
 
   return {
@@ -58,14 +73,14 @@ export function createRemoteModel(remote: RemoteModel): EmbeddingModel {
       return withRetries(() => attempt(texts, options), {
         policy: retry,
         signal: options.signal,
-        onPause: (error, delayMs) =>
-          options.onWait?.({
-            seconds: delayMs / 1_000,
-            rateLimited: error instanceof EmbeddingError && error.status === 429,
-          }),
+        onPause: (error, delayMs) => {
+          const rateLimited = error instanceof EmbeddingError && error.status === 429;
+          if (rateLimited) limiter.pause(delayMs);
+          options.onWait?.({ seconds: delayMs / 1_000, rateLimited });
+        },
         judge: (error) =>
           error instanceof EmbeddingError
-            ? { retry: error.retryable, afterSeconds: error.retryAfterSeconds }
+            ? { retry: error.retryable && !error.isPostponed, afterSeconds: error.retryAfterSeconds }
             : { retry: false },
       });
     },

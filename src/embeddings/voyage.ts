@@ -4,6 +4,7 @@ import { isMissing } from '../recording/missing.ts';
 import { parseRetryAfter, type RetryPolicy } from '../retry.ts';
 import { embeddingCalibrationSchema } from './calibration.ts';
 import { EmbeddingError, type EmbeddingLimits, type EmbeddingModel, withinLimits } from './model.ts';
+import type { RateLimits } from './rate-limiter.ts';
 import { readVectors } from './read-vectors.ts';
 import { createRemoteModel } from './remote.ts';
 import { voyageLimits } from './voyage-limits.ts';
@@ -18,6 +19,7 @@ export interface VoyageOptions {
   /** Longest time that one request may take, its body included. */
   timeoutMs?: number;
   retry?: RetryPolicy;
+  rates?: RateLimits;
   /** In place of the network's own. */
   fetch?: typeof fetch;
 }
@@ -56,6 +58,7 @@ export function createVoyageModel(options: VoyageOptions): EmbeddingModel {
     calibration: CALIBRATION,
     timeoutMs,
     retry: options.retry,
+    rates: options.rates,
     request: async ({ texts, inputType, signal }) => {
       const response = await client.embed(
         { input: [...texts], model, inputType, outputDimension: dimensions, truncation: false },

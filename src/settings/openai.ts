@@ -5,7 +5,8 @@ export interface OpenAiAddress {
   settings: { key: string; address: string };
 }
 
-interface AddressSettings {
+/** The settings of a server that serves for everything. */
+export interface OpenAiShared {
   OPENAI_API_KEY?: string | undefined;
   OPENAI_BASE_URL?: string | undefined;
 }
@@ -16,7 +17,7 @@ interface AddressSettings {
  */
 export function openAiAddress<Purpose extends 'EMBEDDING' | 'LLM'>(
   purpose: Purpose,
-  settings: AddressSettings & { [Name in `${Purpose}_API_KEY` | `${Purpose}_BASE_URL`]?: string | undefined },
+  settings: OpenAiShared & { [Name in `${Purpose}_API_KEY` | `${Purpose}_BASE_URL`]?: string | undefined },
 ): OpenAiAddress {
   const own = { key: `${purpose}_API_KEY`, address: `${purpose}_BASE_URL` } as const;
   const baseUrl = settings[own.address];
