@@ -1,6 +1,7 @@
 import type { Config } from './config.ts';
 import { createLocalModel } from './embeddings/local.ts';
 import type { EmbeddingLimits, EmbeddingModel } from './embeddings/model.ts';
+import { createNoEmbeddings } from './embeddings/off.ts';
 import { createOpenAiEmbeddings } from './embeddings/openai.ts';
 import type { RateLimits } from './embeddings/rate-limiter.ts';
 import { createVoyageModel } from './embeddings/voyage.ts';
@@ -30,6 +31,8 @@ export function createEmbeddingModel(config: Config, traffic?: Traffic): Embeddi
   switch (config.embeddingProvider) {
     case 'local':
       return createLocalModel({ workers: config.EMBEDDING_WORKERS });
+    case 'off':
+      return createNoEmbeddings();
     case 'voyage':
       return createVoyageModel({
         apiKey: config.VOYAGE_API_KEY ?? '',

@@ -88,10 +88,10 @@ export async function replaceAllVectors(tx: Queryable, model: CachedModel): Prom
   return lacking === 0;
 }
 
-/** Whether anything has a vector. */
-export async function hasVectors(db: Queryable): Promise<boolean> {
+/** Whether there is anything that has a vector, or would have one. */
+export async function hasEmbeddableTexts(db: Queryable): Promise<boolean> {
   const { rowCount } = await db.query(
-    'select 1 from leaf_vectors union all select 1 from turn_summaries where embedding is not null limit 1',
+    "select 1 from document_leaves union all select 1 from turn_summaries where summary <> '' limit 1",
   );
   return rowCount > 0;
 }

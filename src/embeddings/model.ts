@@ -52,7 +52,7 @@ export interface EmbedResult {
  * adapter's affair, batching and caching are not. Failures arrive as `EmbeddingError`.
  */
 export interface EmbeddingModel {
-  readonly provider: 'voyage' | 'openai' | 'local';
+  readonly provider: 'voyage' | 'openai' | 'local' | 'off';
   /** Name of the model, part of every cache key, for example `voyage-3.5-lite`. */
   readonly id: string;
   readonly dimensions: number;

@@ -139,7 +139,7 @@ export interface Generation {
 }
 
 export interface LanguageModel {
-  readonly provider: 'anthropic' | 'offline';
+  readonly provider: 'anthropic' | 'openai' | 'offline';
   readonly id: string;
   /** One call to the model. Retries are the adapter's affair; failures arrive as `ModelError`. */
   generate(request: GenerateRequest): Promise<Generation>;

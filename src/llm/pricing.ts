@@ -14,6 +14,7 @@ const READING_PRICES: ReadonlyMap<string, number> = new Map([
   ['text-embedding-3-small', 0.02],
   ['text-embedding-3-large', 0.13],
   ['text-embedding-ada-002', 0.1],
+  ['off', 0],
   ['offline', 0],
   ['use-lite-en', 0],
 ]);

@@ -1,5 +1,6 @@
 import type { EmbeddingCalibration } from '../embeddings/calibration.ts';
 import { EmbeddingError, type EmbeddingModel } from '../embeddings/model.ts';
+import { makesVectors } from '../embeddings/off.ts';
 import { toUnitVector } from '../embeddings/unit.ts';
 
 // A provider that is being retried can take minutes; an answer found by words in time is worth more.
@@ -8,6 +9,8 @@ const TIMEOUT_MS = 5_000;
 export interface QueryEmbedder {
   /** The model's: how far its vectors are to be trusted. */
   readonly calibration: EmbeddingCalibration;
+  /** How to search where nobody asks for a mode: by words alone where embeddings are switched off. */
+  readonly mode: 'hybrid' | 'lexical';
   /**
    * The query's vector, or null when the provider failed or took too long, or when there is nothing to embed: search
    * then goes by words alone. Rejects only when `signal` is aborted.
@@ -43,10 +46,11 @@ export function createQueryEmbedder(
 
   return {
     calibration: model.calibration,
+    mode: makesVectors(model) ? 'hybrid' : 'lexical',
 
     async embed(text, signal) {
       signal?.throwIfAborted();
-      if (text.trim() === '') return null;
+      if (text.trim() === '' || !makesVectors(model)) return null;
       const vector = vectors.get(text) ?? (await ask(text, signal));
       if (vector === null) return null;
       vectors.delete(text);

@@ -51,7 +51,10 @@ export const searchRoutes: FastifyPluginAsyncZod<{ services: Services }> = async
           'The retrieval that turns use: meaning and words, fused. Leaves are searched, whole sections come back, each with the leaves that matched. What does not bear on the query is left out: `below_floor` says how much, and `min_score` moves the floor. With `explain`, each hit tells its place in each ranking.',
         params: projectParamsSchema,
         body: requestSchema,
-        response: { 200: searchAnswerSchema, ...problemResponses('project_not_found', 'invalid_json') },
+        response: {
+          200: searchAnswerSchema,
+          ...problemResponses('project_not_found', 'invalid_json', 'embeddings_off'),
+        },
       },
     },
     async (request) => {

@@ -31,6 +31,9 @@ export function createSystemService({ db, embedding, models, health, stopping }:
   }
 
   return {
+    /** What answers and what makes vectors. */
+    providers: { embedding, models },
+
     async readiness(): Promise<Readiness> {
       const database = await checkDatabase();
       const accepting = stopping.aborted ? { ok: false, detail: 'The service is stopping.' } : { ok: true };

@@ -11,7 +11,7 @@ const METERED = { perMinute: 60, perDay: 1_500 };
 
 /** The settings of what makes vectors. */
 export const embeddingSettings = {
-  EMBEDDING_PROVIDER: optional(z.enum(['voyage', 'openai', 'local'])),
+  EMBEDDING_PROVIDER: optional(z.enum(['voyage', 'openai', 'local', 'off'])),
   EMBEDDING_MODEL: optional(z.string()),
   EMBEDDING_DIMENSIONS: optional(integer(1, MOST_DIMENSIONS)),
   EMBEDDING_SEND_DIMENSIONS: optional(z.stringbool()),
@@ -57,6 +57,8 @@ function defaultsOf(
       return { model: 'voyage-3.5-lite', dimensions: 512, ...UNLIMITED };
     case 'local':
       return { model: 'use-lite-en', dimensions: 512, ...UNLIMITED };
+    case 'off':
+      return { model: 'off', dimensions: 0, ...UNLIMITED };
     case 'openai': {
       const model = 'text-embedding-3-small';
       const dimensions = OPENAI_MODELS.get(settings.EMBEDDING_MODEL ?? model)?.dimensions;
@@ -101,7 +103,7 @@ export function embeddingProblems(
   if (provider === 'local') {
     return dimensions === 512 ? [] : ['EMBEDDING_DIMENSIONS: the local model has 512 dimensions'];
   }
-  return dimensions === 0
+  return provider === 'openai' && dimensions === 0
     ? [
         'EMBEDDING_DIMENSIONS: is needed for this EMBEDDING_MODEL: set it to how many numbers its vectors have',
       ]

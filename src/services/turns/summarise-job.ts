@@ -17,6 +17,7 @@ import {
 } from '../../db/turn-summaries.ts';
 import { findTurn } from '../../db/turns.ts';
 import { addUsage } from '../../db/usage.ts';
+import { makesVectors } from '../../embeddings/off.ts';
 import { costUsd } from '../../llm/pricing.ts';
 import type { Scope } from '../../scope.ts';
 import { turnWords } from '../../text/postings.ts';
@@ -44,9 +45,10 @@ export async function indexTurn(
   const stored = await findTurn(deps.db, scope, turnNumber);
   if (!stored || stored.turn.status === 'in_progress') return;
   const known = await findTurnSummary(deps.db, scope, turnNumber);
-  if (known?.embedded) return;
+  const isEmbedding = makesVectors(deps.embeddingModel);
+  if (known && (known.embedded || !isEmbedding)) return;
   const summary = known?.summary ?? (await writeSummary(deps, scope, stored, signal));
-  if (summary === null || summary === '') return;
+  if (summary === null || summary === '' || !isEmbedding) return;
   const hash = createHash('sha256').update(summary).digest('hex');
   const { vectors, calls, tokens } = await embedWithCache(
     deps.db,
