@@ -1,7 +1,11 @@
 import { totalmem } from 'node:os';
 import { z } from 'zod';
 import { embeddingProblems, embeddingSettings, resolveEmbedding } from './settings/embedding.ts';
-import { languageModelSettings } from './settings/language-model.ts';
+import {
+  languageModelProblems,
+  languageModelSettings,
+  resolveLanguageModel,
+} from './settings/language-model.ts';
 import { integer, optional, withDefault } from './settings/schemas.ts';
 
 /** A second conversion spares a note the wait behind a large file; at worst each needs well over a gigabyte. */
@@ -52,7 +56,12 @@ const settingsSchema = z.object({
 });
 
 type Settings = z.infer<typeof settingsSchema>;
-type Resolved = ReturnType<typeof resolveEmbedding>;
+type Resolved = ReturnType<typeof resolve>;
+
+const resolve = (settings: Settings) => ({
+  ...resolveEmbedding(settings),
+  ...resolveLanguageModel(settings),
+});
 
 /** All settings, validated, with what follows from them; README lists what each does. */
 export type Config = Readonly<Omit<Settings, keyof Resolved> & Resolved>;
@@ -69,7 +78,7 @@ const REPLAYED = 'replayed';
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 function crossChecks(settings: Settings, resolved: Resolved): string[] {
-  const problems = embeddingProblems(settings, resolved);
+  const problems = [...embeddingProblems(settings, resolved), ...languageModelProblems(settings, resolved)];
   if (settings.LEAF_CHUNK_MIN_TOKENS > settings.LEAF_CHUNK_MAX_TOKENS) {
     problems.push('LEAF_CHUNK_MIN_TOKENS: must not be over LEAF_CHUNK_MAX_TOKENS');
   }
@@ -108,7 +117,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
   }
   const settings = withReplayedKeys(result.data);
-  const resolved = resolveEmbedding(settings);
+  const resolved = resolve(settings);
   const problems = crossChecks(settings, resolved);
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze({ ...settings, ...resolved });

@@ -8,6 +8,7 @@ import { createVoyageModel } from './embeddings/voyage.ts';
 import { createAnthropicModel } from './llm/anthropic.ts';
 import type { LanguageModel } from './llm/model.ts';
 import { createOfflineModel } from './llm/offline.ts';
+import { createOpenAiModel } from './llm/openai.ts';
 import type { Traffic } from './recording/traffic.ts';
 import { openAiAddress } from './settings/openai.ts';
 
@@ -72,14 +73,30 @@ export function createLanguageModel(
   traffic: Traffic | undefined,
 ): LanguageModel {
   const settings = MODEL_SETTINGS[phase];
-  if (config.ANTHROPIC_API_KEY === undefined) return createOfflineModel();
-  return createAnthropicModel({
-    apiKey: config.ANTHROPIC_API_KEY,
-    model: config[settings.model],
-    modelSetting: settings.model,
-    effort: config[settings.effort],
-    timeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000,
-    ...(traffic && { fetch: traffic.fetchFor({ provider: 'anthropic', phase }) }),
-    ...(config.ANTHROPIC_BASE_URL !== undefined && { baseUrl: config.ANTHROPIC_BASE_URL }),
-  });
+  const model = config[settings.model];
+  const timeoutMs = config.MODEL_TIMEOUT_SECONDS * 1000;
+  switch (config.languageModelProvider) {
+    case 'offline':
+      return createOfflineModel();
+    case 'anthropic':
+      return createAnthropicModel({
+        apiKey: config.ANTHROPIC_API_KEY ?? '',
+        model,
+        modelSetting: settings.model,
+        effort: config[settings.effort],
+        timeoutMs,
+        ...(traffic && { fetch: traffic.fetchFor({ provider: 'anthropic', phase }) }),
+        ...(config.ANTHROPIC_BASE_URL !== undefined && { baseUrl: config.ANTHROPIC_BASE_URL }),
+      });
+    case 'openai': {
+      const address = openAiAddress('LLM', config);
+      return createOpenAiModel({
+        ...address,
+        model,
+        settings: { ...address.settings, model: settings.model },
+        timeoutMs,
+        ...(traffic && { fetch: traffic.fetchFor({ provider: 'openai', phase }) }),
+      });
+    }
+  }
 }

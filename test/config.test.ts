@@ -113,3 +113,22 @@ describe('the settings of embeddings', () => {
     });
   });
 });
+
+describe('the settings of language models', () => {
+  it('go by the key, and by the provider where it is named', () => {
+    expect(readConfig({}).languageModelProvider).toBe('offline');
+    expect(readConfig({ OPENAI_API_KEY: 'k' }).languageModelProvider).toBe('offline');
+    expect(readConfig({ ANTHROPIC_API_KEY: 'k' }).languageModelProvider).toBe('anthropic');
+    const offline = readConfig({ ANTHROPIC_API_KEY: 'k', LLM_PROVIDER: 'offline' });
+    expect(offline.languageModelProvider).toBe('offline');
+    expect(problemsOf({ LLM_PROVIDER: 'anthropic' })).toContain('ANTHROPIC_API_KEY:');
+  });
+
+  it('take one model of an OpenAI-compatible server for everything, and ask for its name', () => {
+    expect(problemsOf({ LLM_PROVIDER: 'openai' })).toContain('MODEL_NAME:');
+    expect(readConfig({ LLM_PROVIDER: 'openai', MODEL_NAME: 'qwen3' })).toMatchObject({
+      ROUTER_MODEL: 'qwen3',
+      TURN_SUMMARY_MODEL: 'qwen3',
+    });
+  });
+});

@@ -61,6 +61,8 @@ export interface TokenUsage {
   outputTokens: number;
   /** Of the output, spent on thoughts; absent where the provider does not say. */
   thinkingTokens?: number;
+  /** The provider did not say: the tokens were counted here. */
+  isEstimated?: true;
 }
 
 /** What the offline model needs to route, answer or summarise without reading prose. */
