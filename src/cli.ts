@@ -12,7 +12,8 @@ const USAGE = `usage: forge <command>
   serve              start the service
   migrate            bring the database to the newest schema
   reindex            embed everything again with the embedding model of the settings, and index the words of what another
-                     version of Forge has indexed (stop the service first)
+                     version of Forge has indexed (on a Postgres server the service may run, with the settings of
+                     before; stop it where the database is the embedded one)
   openapi [--check]  write openapi/openapi.json, or check that it is current
 
 Settings come from the environment; the README lists them.`;
@@ -49,7 +50,10 @@ const commands: Record<string, (args: string[]) => Promise<unknown>> = {
       const traffic = await openTraffic({ record, replay }, log);
       const model = createEmbeddingModel(config, traffic);
       try {
-        const { embedded, indexed } = await reindex(db, model, (done) => say(`${done} embedded`));
+        const { embedded, indexed } = await reindex(db, model, {
+          progress: (done, total) => say(`${done} of ${total} embedded`),
+          waiting: (seconds) => say(`waiting ${Math.ceil(seconds)} s for the embedding provider`),
+        });
         say(`${embedded} texts are embedded by ${model.id}, the words of ${indexed} files and turns indexed`);
       } finally {
         await model.close();

@@ -16,7 +16,7 @@ import { createEmbeddingModel, createLanguageModel, type ModelPurpose } from './
 import { openTraffic } from './recording/open-traffic.ts';
 import type { Traffic } from './recording/traffic.ts';
 import { createQueryEmbedder } from './retrieval/query-vector.ts';
-import { assertEmbeddingModel } from './services/embedding-settings.ts';
+import { assertEmbeddingModel, foreignVectors } from './services/embedding-settings.ts';
 import { createHousekeeping, type Housekeeping } from './services/housekeeping.ts';
 import { createOutlineTelemetry } from './services/outlines/telemetry.ts';
 import { createProviderHealth, type ProviderHealth } from './services/providers/health.ts';
@@ -98,7 +98,9 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     log,
     db,
     embeddingModel,
-    queryEmbedder: createQueryEmbedder(embeddingModel),
+    queryEmbedder: createQueryEmbedder(embeddingModel, {
+      isInForce: async () => (await foreignVectors(db, encoder)) === null,
+    }),
     models: createModels(config, overrides, traffic, health),
     knowledge,
     converter: createConverter({

@@ -21,10 +21,12 @@ export interface QueryEmbedder {
 /**
  * Embeds queries, and remembers the latest `cacheSize` of them: a probe's text is asked for in every turn, and the
  * same question often comes twice.
+ *
+ * @param options.isInForce whether the stored vectors are still of this model: there is no vector to compare them with else
  */
 export function createQueryEmbedder(
   model: EmbeddingModel,
-  { cacheSize = 256, timeoutMs = TIMEOUT_MS } = {},
+  { cacheSize = 256, timeoutMs = TIMEOUT_MS, isInForce = async () => true } = {},
 ): QueryEmbedder {
   // a Map keeps the order of insertion: the first key is the one not used for longest
   const vectors = new Map<string, Float32Array>();
@@ -51,8 +53,8 @@ export function createQueryEmbedder(
     async embed(text, signal) {
       signal?.throwIfAborted();
       if (text.trim() === '' || !makesVectors(model)) return null;
-      const vector = vectors.get(text) ?? (await ask(text, signal));
-      if (vector === null) return null;
+      const [vector, comparable] = await Promise.all([vectors.get(text) ?? ask(text, signal), isInForce()]);
+      if (vector === null || !comparable) return null;
       vectors.delete(text);
       vectors.set(text, vector);
       const [oldest] = vectors.keys();

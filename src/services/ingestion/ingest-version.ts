@@ -18,6 +18,7 @@ import { makesVectors } from '../../embeddings/off.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { embedIntoCache } from '../embedding-cache.ts';
+import { holdEmbeddingModel } from '../embedding-settings.ts';
 import { createEmbeddingProgress } from './embedding-progress.ts';
 import { lowFidelity } from './low-fidelity.ts';
 
@@ -108,6 +109,7 @@ async function runStages(
   await enter('storing');
   await db.transaction(async (tx) => {
     if (!(await holdProject(tx, scope))) throw new Superseded();
+    await holdEmbeddingModel(tx, embeddingModel);
     // locks the file's row: whoever else swaps a version of it waits
     if (!(await recordProgress(tx, scope, run, { stage: 'storing' }))) throw new Superseded();
     await saveConversion(tx, scope, fileId, version, conversion);

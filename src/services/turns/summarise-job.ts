@@ -23,6 +23,7 @@ import type { Scope } from '../../scope.ts';
 import { turnWords } from '../../text/postings.ts';
 import { storableText } from '../../text/storable.ts';
 import { embedWithCache } from '../embedding-cache.ts';
+import { holdEmbeddingModel } from '../embedding-settings.ts';
 import type { TurnDeps } from './deps.ts';
 
 type Exchange = { message: string; response: string };
@@ -62,7 +63,11 @@ export async function indexTurn(
   const model = deps.embeddingModel.id;
   await addUsage(deps.db, scope, { phase: 'embed_turns', model, calls, input_tokens: tokens });
   const vector = vectors[0];
-  if (vector) await setSummaryEmbedding(deps.db, scope, turnNumber, summary, vector);
+  if (!vector) return;
+  await deps.db.transaction(async (tx) => {
+    await holdEmbeddingModel(tx, deps.embeddingModel);
+    await setSummaryEmbedding(tx, scope, turnNumber, summary, vector);
+  });
 }
 
 /** The stored summary, or null when the turn has been taken up again or removed meanwhile. */
