@@ -151,7 +151,7 @@ export function createRateLimiter(limits: RateLimits, clock: Clock = realClock) 
     /**
      * Waits until the request may be sent, and gives what is to be called when it is over.
      *
-     * @throws EmbeddingError that is postponed when that is more than a minute away, and the signal's reason
+     * @throws EmbeddingError that is postponed when that is more than a minute and a half away, and the signal's reason
      */
     async enter(admission: Admission): Promise<() => void> {
       const { signal } = admission;

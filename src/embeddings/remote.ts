@@ -34,7 +34,7 @@ export interface RemoteModel
 /**
  * The model with its patience: rate limits, server errors, broken connections and timeouts are tried again, every other
  * refusal fails at once as a final `EmbeddingError`. Every try waits until the limits let it through, queries first, and one
- * that they do not let through for more than a minute fails as postponed. An abort rejects with the signal's reason.
+ * that they do not let through for more than a minute and a half fails as postponed. An abort rejects with the signal's reason.
  */
 export function createRemoteModel(remote: RemoteModel): EmbeddingModel {
   const { provider, id, dimensions, limits, calibration, timeoutMs, retry = RETRY } = remote;
