@@ -23,10 +23,10 @@ const REFUSALS = new Set([400, 422, 500, 501]);
  */
 export function adapted(
   dialect: Dialect,
-  { status, detail }: ServerFailure,
+  { status, detail, isMissing }: ServerFailure,
   hasSchema: boolean,
 ): Dialect | null {
-  if (!REFUSALS.has(status ?? 0)) return null;
+  if (isMissing || !REFUSALS.has(status ?? 0)) return null;
   if (dialect.usage && /stream_options|include_usage/i.test(detail)) return { ...dialect, usage: false };
   if (dialect.limit === 'max_tokens' && /max_completion_tokens/.test(detail)) {
     return { ...dialect, limit: 'max_completion_tokens' };
