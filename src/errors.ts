@@ -48,6 +48,7 @@ export const ERROR_CODES = {
     retryable: true,
   },
   embedding_unavailable: { title: 'The embedding provider cannot be reached', retryable: true },
+  embeddings_off: { title: 'The service does without embeddings', retryable: false },
   interrupted: { title: 'The turn was interrupted before it was answered', retryable: true },
   invalid_idempotency_key: { title: 'The Idempotency-Key header is not valid', retryable: false },
   idempotency_key_reused: { title: 'The idempotency key was used for another request', retryable: false },

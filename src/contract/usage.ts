@@ -13,6 +13,10 @@ const turnFigures = {
     .int()
     .optional()
     .describe('Of the output, spent on thoughts, as far as the provider says; absent where it does not.'),
+  estimated: z
+    .literal(true)
+    .optional()
+    .describe('The provider of some call does not say what it has counted: the tokens were counted here.'),
 };
 const usageFiguresSchema = z.object(turnFigures);
 export type UsageFigures = z.infer<typeof usageFiguresSchema>;

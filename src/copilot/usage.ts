@@ -27,6 +27,7 @@ function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
     cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     ...(thinkingTokens !== undefined && { thinkingTokens }),
+    ...((a.isEstimated || b.isEstimated) && { isEstimated: true as const }),
   };
 }
 
@@ -86,6 +87,7 @@ function sumOf(a: UsageFigures, b: UsageFigures): UsageFigures {
     cache_write_tokens: a.cache_write_tokens + b.cache_write_tokens,
     output_tokens: a.output_tokens + b.output_tokens,
     ...(thinking !== undefined && { thinking_tokens: thinking }),
+    ...((a.estimated || b.estimated) && { estimated: true as const }),
     cost_usd: a.cost_usd === null || b.cost_usd === null ? null : rounded(a.cost_usd + b.cost_usd),
   };
 }
@@ -98,5 +100,6 @@ const figures = (usage: TokenUsage, cost: number | null): UsageFigures => ({
   cache_write_tokens: usage.cacheWriteTokens,
   output_tokens: usage.outputTokens,
   ...(usage.thinkingTokens !== undefined && { thinking_tokens: usage.thinkingTokens }),
+  ...(usage.isEstimated && { estimated: true as const }),
   cost_usd: cost === null ? null : rounded(cost),
 });

@@ -125,16 +125,16 @@ export async function completeJob(db: Queryable, job: Job): Promise<boolean> {
   return rowCount > 0;
 }
 
-/** The attempt failed: the job waits `delaySeconds` and is claimable again. */
+/** The attempt failed, or was put off and is not counted: the job waits `delaySeconds` and is claimable again. */
 export async function failJob(
   db: Database,
   job: Job,
-  failure: { message: string; delaySeconds: number },
+  failure: { message: string; delaySeconds: number; isCounted: boolean },
 ): Promise<void> {
   await db.query(
     `update jobs set locked_by = null, locked_until = null, last_error = $6,
-       run_at = now() + make_interval(secs => $7) where ${HELD}`,
-    [...heldBy(job), failure.message, failure.delaySeconds],
+       run_at = now() + make_interval(secs => $7), attempts = attempts - $8 where ${HELD}`,
+    [...heldBy(job), failure.message, failure.delaySeconds, failure.isCounted ? 0 : 1],
   );
 }
 

@@ -63,6 +63,8 @@ export interface TokenUsage {
   outputTokens: number;
   /** Of the output, spent on thoughts; absent where the provider does not say. */
   thinkingTokens?: number;
+  /** The provider did not say: the tokens were counted here. */
+  isEstimated?: true;
 }
 
 /** What the offline model needs to route, answer or summarise without reading prose. */
@@ -172,7 +174,7 @@ export interface Generation {
 }
 
 export interface LanguageModel {
-  readonly provider: 'anthropic' | 'offline';
+  readonly provider: 'anthropic' | 'openai' | 'offline';
   readonly id: string;
   /** One call to the model. Retries are the adapter's affair; failures arrive as `ModelError`. */
   generate(request: GenerateRequest): Promise<Generation>;

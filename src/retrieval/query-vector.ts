@@ -1,5 +1,6 @@
 import type { EmbeddingCalibration } from '../embeddings/calibration.ts';
 import { EmbeddingError, type EmbeddingModel } from '../embeddings/model.ts';
+import { makesVectors } from '../embeddings/off.ts';
 import { toUnitVector } from '../embeddings/unit.ts';
 
 // A provider that is being retried can take minutes; an answer found by words in time is worth more.
@@ -11,6 +12,8 @@ export type OnQuerySpent = (tokens: number) => void;
 export interface QueryEmbedder {
   /** The model's: how far its vectors are to be trusted. */
   readonly calibration: EmbeddingCalibration;
+  /** How to search where nobody asks for a mode: by words alone where embeddings are switched off. */
+  readonly mode: 'hybrid' | 'lexical';
   /**
    * The query's vector, or null when the provider failed or took too long, or when there is nothing to embed: search
    * then goes by words alone. Rejects only when `signal` is aborted.
@@ -25,10 +28,12 @@ export interface QueryEmbedder {
 /**
  * Embeds queries, and remembers the latest `cacheSize` of them: a probe's text is asked for in every turn, and the
  * same question often comes twice.
+ *
+ * @param options.isInForce whether the stored vectors are still of this model: there is no vector to compare them with else
  */
 export function createQueryEmbedder(
   model: EmbeddingModel,
-  { cacheSize = 256, timeoutMs = TIMEOUT_MS } = {},
+  { cacheSize = 256, timeoutMs = TIMEOUT_MS, isInForce = async () => true } = {},
 ): QueryEmbedder {
   // a Map keeps the order of insertion: the first key is the one not used for longest
   const vectors = new Map<string, Float32Array>();
@@ -63,12 +68,15 @@ export function createQueryEmbedder(
   return {
     calibration: model.calibration,
     remember,
+    mode: makesVectors(model) ? 'hybrid' : 'lexical',
 
     async embed(text, signal, onSpent) {
       signal?.throwIfAborted();
-      if (text.trim() === '') return null;
-      const vector = vectors.get(text) ?? (await ask(text, signal, onSpent));
-      if (vector !== null) remember(text, vector);
+      if (text.trim() === '' || !makesVectors(model)) return null;
+      const asked = vectors.get(text) ?? ask(text, signal, onSpent);
+      const [vector, comparable] = await Promise.all([asked, isInForce()]);
+      if (vector === null || !comparable) return null;
+      remember(text, vector);
       return vector;
     },
   };

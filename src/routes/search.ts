@@ -80,7 +80,10 @@ function searchProject(app: App, { search }: Services): void {
           'The retrieval that turns use: meaning and words, fused. Leaves are searched, whole sections come back, each with the leaves that matched. What does not bear on the query is left out: `below_floor` says how much, and `min_score` moves the floor. With `explain`, each hit tells its place in each ranking.',
         params: projectParamsSchema,
         body: projectSearchSchema,
-        response: { 200: searchAnswerSchema, ...problemResponses('project_not_found', 'invalid_json') },
+        response: {
+          200: searchAnswerSchema,
+          ...problemResponses('project_not_found', 'invalid_json', 'embeddings_off'),
+        },
       },
     },
     async (request) => {

@@ -1,6 +1,7 @@
 import type { DocumentPassage, SearchAnswer, SearchMode, TurnPassage } from '../contract/passage.ts';
 import type { Database } from '../db/database.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
+import { AppError } from '../errors.ts';
 import { aboveFloor } from '../retrieval/floor.ts';
 import { likeliestFile } from '../retrieval/likeliest-file.ts';
 import { keepPlaces } from '../retrieval/merge-sources.ts';
@@ -41,13 +42,14 @@ export function createSearchService({ db, embeddingModel, queryEmbedder, queryUs
     async search(scope: Scope, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
       const startedAt = performance.now();
       const text = storableText(request.query);
+      const mode = modeOf(request.mode, queryEmbedder);
       const [vector] = await Promise.all([
-        request.mode === 'lexical'
+        mode === 'lexical'
           ? null
           : queryEmbedder.embed(text, signal, (tokens) => queryUsage.add(scope, tokens)),
         requirePlace(db, scope),
       ]);
-      const { mode, explain, limit, minScore = retrievalTuning.relevance.floor } = request;
+      const { explain, limit, minScore = retrievalTuning.relevance.floor } = request;
       const { calibration } = queryEmbedder;
       const query = { text, vector, calibration, mode, explain, limit: limit + 1 };
       const documents = request.kinds.includes('documents')
@@ -80,6 +82,16 @@ export function createSearchService({ db, embeddingModel, queryEmbedder, queryUs
 }
 
 export type SearchService = ReturnType<typeof createSearchService>;
+
+/** @throws AppError `embeddings_off` when meaning alone is asked for and nothing knows it */
+function modeOf(asked: SearchMode, { mode }: QueryEmbedder): SearchMode {
+  if (mode === 'hybrid') return asked;
+  if (asked !== 'semantic') return mode;
+  throw new AppError('embeddings_off', {
+    detail:
+      'EMBEDDING_PROVIDER is off: nothing has a vector, so that nothing is found by meaning. Search in the mode "hybrid" or "lexical".',
+  });
+}
 
 /** What of the first `limit` hits is shown; whether there is more is for those behind them to say. */
 function shown<Hit extends { score: number }>(found: Found<Hit> | null, limit: number, minScore: number) {

@@ -67,7 +67,7 @@ it('writes comma-separated values that no spreadsheet takes for a formula', () =
     output_tokens: 3,
     cost_usd: null,
   };
-  expect(
-    csvOf({ entries: [{ phase: 'answer', model: '=HYPERLINK("x")', ...figures }] }).split('\n')[1],
-  ).toBe(`answer,"'=HYPERLINK(""x"")",1,2,0,0,3,`);
+  expect(csvOf({ entries: [{ phase: 'answer', model: '=HYPERLINK("x")', ...figures }] }).split('\n')[1]).toBe(
+    `answer,"'=HYPERLINK(""x"")",1,2,0,0,3,`,
+  );
 });

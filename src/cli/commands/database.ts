@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { createEmbeddingModel } from '../../container.ts';
 import { clearEmbeddingCache, readCacheFigures } from '../../db/embedding-cache.ts';
+import { createEmbeddingModel } from '../../providers.ts';
 import { openTraffic } from '../../recording/open-traffic.ts';
 import { reindex } from '../../services/reindex.ts';
 import { outputOf, type Terminal } from '../context.ts';
@@ -31,7 +31,7 @@ function reindexCommand(program: Command, terminal: Terminal): void {
   program
     .command('reindex')
     .description(
-      'Embed everything again with the embedding model of the settings, and index the words of what another version of Forge has indexed; stop the service first',
+      'Embed everything again with the embedding model of the settings, and index the words of what another version of Forge has indexed; on a Postgres server the service may run, with the settings of before',
     )
     .action(async (_options: object, command: Command) => {
       const out = outputOf({ command, terminal });
@@ -44,7 +44,10 @@ function reindexCommand(program: Command, terminal: Terminal): void {
         const traffic = await openTraffic({ record, replay }, log);
         const model = createEmbeddingModel(config, traffic);
         try {
-          const { embedded, indexed } = await reindex(db, model, (done) => out.note(`${done} embedded`));
+          const { embedded, indexed } = await reindex(db, model, {
+            progress: (done, total) => out.note(`${done} of ${total} embedded`),
+            waiting: (seconds) => out.note(`waiting ${Math.ceil(seconds)} s for the embedding provider`),
+          });
           if (out.isJson) out.json({ object: 'reindex', model: model.id, embedded, indexed });
           else
             out.line(

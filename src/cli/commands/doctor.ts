@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { ConfigError, readConfig } from '../../config.ts';
-import { createEmbeddingModel } from '../../container.ts';
 import type { Readiness } from '../../contract/system.ts';
 import { readQueueFigures } from '../../db/jobs.ts';
+import type { EmbeddingModel } from '../../embeddings/model.ts';
+import { makesVectors } from '../../embeddings/off.ts';
+import { createEmbeddingModel } from '../../providers.ts';
 import { assertEmbeddingModel } from '../../services/embedding-settings.ts';
 import { version } from '../../version.ts';
 import { createApi } from '../api.ts';
@@ -83,10 +85,13 @@ async function examineHere(): Promise<Finding[]> {
     if (!(error instanceof ConfigError)) throw error;
     return [wrong('settings', error.message)];
   }
-  const answers = config.ANTHROPIC_API_KEY === undefined;
-  const model = answers
-    ? warning('language model', 'no key: the offline rules answer. Set ANTHROPIC_API_KEY for a model')
-    : ok('language model', config.MODEL_NAME);
+  const model =
+    config.languageModelProvider === 'offline'
+      ? warning(
+          'language model',
+          'none: the offline rules answer. Set ANTHROPIC_API_KEY, or LLM_PROVIDER, for a model',
+        )
+      : ok('language model', `${config.languageModelProvider} ${config.MODEL_NAME}`);
   return [ok('settings', 'can be used'), model, ...(await examineDatabase(config))];
 }
 
@@ -103,15 +108,24 @@ async function examineDatabase(config: ReturnType<typeof readConfig>): Promise<F
         (error: unknown) => wrong('stored vectors', reasonOf(error)),
       ),
       ...(await examineQueue(db)),
-      await model.embed(['Is there anybody?'], { inputType: 'query' }).then(
-        () => ok('embedding', `${model.provider} ${model.id} answers`),
-        (error: unknown) => wrong('embedding', reasonOf(error)),
-      ),
+      await checkEmbedding(model),
     ]);
   } catch (error) {
     return [wrong('database', `${reasonOf(error)}; if a service runs on it, set FORGE_URL and ask that`)];
   } finally {
     await model.close();
+  }
+}
+
+/** Asks the embedding model for one vector. */
+async function checkEmbedding(model: EmbeddingModel): Promise<Finding> {
+  if (!makesVectors(model))
+    return warning('embedding', 'EMBEDDING_PROVIDER is off: everything goes by words');
+  try {
+    await model.embed(['Is there anybody?'], { inputType: 'query' });
+    return ok('embedding', `${model.provider} ${model.id} answers`);
+  } catch (error) {
+    return wrong('embedding', reasonOf(error));
   }
 }
 

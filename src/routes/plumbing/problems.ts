@@ -36,6 +36,7 @@ export const STATUS_OF = {
   file_not_cancellable: 409,
   range_not_satisfiable: 416,
   turn_not_retryable: 409,
+  embeddings_off: 409,
   precondition_failed: 412,
   model_rejected: 502,
   model_unavailable: 503,

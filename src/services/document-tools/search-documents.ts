@@ -30,7 +30,7 @@ export function searchDocuments(db: Queryable, embedder: QueryEmbedder): Documen
         vector: await embedder.embed(text, signal, onSpent),
         calibration: embedder.calibration,
         limit,
-        mode: 'hybrid',
+        mode: embedder.mode,
         filters: { filenames: filenames.map((name) => storableText(name)), headerPath: [], mediaTypes: [] },
         explain: false,
       });

@@ -90,13 +90,14 @@ export function createSectionFinder({ db, stored, telemetry, queryEmbedder, quer
       };
       const likely = await likelyLeaves(db, scope, question, part);
       const isEmbedded = (await vector) !== null;
-      if (!isEmbedded) telemetry.add('providerErrors');
+      const isOff = queryEmbedder.mode === 'lexical';
+      if (!isEmbedded && !isOff) telemetry.add('providerErrors');
       const pointers = await sectionsOfLeaves(db, scope, question, part, likely);
       if (isEmbedded) return done({ strategy: 'hybrid', pointers });
       return done({
         strategy: 'fallback',
         state: pointers.length > 0 ? 'offline_fallback' : 'offline_no_results',
-        detail: 'The query could not be embedded: sections were found by words and headings alone.',
+        detail: `${isOff ? 'Embeddings are switched off' : 'The query could not be embedded'}: sections were found by words and headings alone.`,
         pointers,
       });
     },

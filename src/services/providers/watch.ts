@@ -77,6 +77,8 @@ const isTimeout = (reason: unknown): boolean =>
 
 function failureOf(phase: Outage['phase'], problem: Outage['problem'], cause: unknown): ProviderFailure {
   const advice = cause instanceof ModelError || cause instanceof EmbeddingError ? cause.advice : undefined;
-  const what = problem === 'settings' ? advice : PROBLEMS[problem];
+  const isPostponed = cause instanceof EmbeddingError && cause.isPostponed;
+  const ours = isPostponed ? 'The limits that are set for the provider are used up.' : undefined;
+  const what = problem === 'settings' ? advice : (ours ?? PROBLEMS[problem]);
   return { problem, detail: `${what} ${CONSEQUENCES[phase]}`, cause };
 }

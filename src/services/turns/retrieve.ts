@@ -84,8 +84,8 @@ async function searchWith(
 ): Promise<Retrieved> {
   const from = performance.now();
   const { text, vector, probeKey, minScore } = asked;
-  const { calibration } = embedder;
-  const query = { text, vector, calibration, mode: 'hybrid', explain: false } as const;
+  const { calibration, mode } = embedder;
+  const query = { text, vector, calibration, mode, explain: false };
   const beforeTurn = asked.turnNumber - options.window;
   const limit = options.maxConversationResults;
   const [documents, turns] = await Promise.all([

@@ -13,10 +13,12 @@ import {
 } from '../../db/turn-summaries.ts';
 import { findTurn } from '../../db/turns.ts';
 import { addUsage } from '../../db/usage.ts';
+import { makesVectors } from '../../embeddings/off.ts';
 import type { Scope } from '../../scope.ts';
 import { turnWords } from '../../text/postings.ts';
 import { storableText } from '../../text/storable.ts';
 import { embedWithCache } from '../embedding-cache.ts';
+import { holdEmbeddingModel } from '../embedding-settings.ts';
 import { updateConversationSummary } from './condense-job.ts';
 import type { TurnDeps } from './deps.ts';
 import { bookSummary, isAffordable } from './summary-cost.ts';
@@ -53,9 +55,10 @@ async function indexTurn(
   const stored = await findTurn(deps.db, scope, turnNumber);
   if (!stored || stored.turn.status === 'in_progress') return null;
   const known = await findTurnSummary(deps.db, scope, turnNumber);
+  const isEmbedding = makesVectors(deps.embeddingModel);
   if (known?.embedded) return null;
   const summary = known?.summary ?? (await writeSummary(deps, scope, stored, signal));
-  return isFiller(stored.turn.routing) ? null : summary;
+  return isEmbedding && !isFiller(stored.turn.routing) ? summary : null;
 }
 
 async function embedSummary(
@@ -74,7 +77,11 @@ async function embedSummary(
   const model = deps.embeddingModel.id;
   await addUsage(deps.db, scope, { phase: 'embed_turns', model, calls, input_tokens: tokens });
   const vector = vectors[0];
-  if (vector) await setSummaryEmbedding(deps.db, scope, turnNumber, summary, vector);
+  if (!vector) return;
+  await deps.db.transaction(async (tx) => {
+    await holdEmbeddingModel(tx, deps.embeddingModel);
+    await setSummaryEmbedding(tx, scope, turnNumber, summary, vector);
+  });
 }
 
 /** The stored summary, or null when the turn has been taken up again or removed meanwhile. */

@@ -1,3 +1,4 @@
+import { makesVectors } from '../../embeddings/off.ts';
 import { embedWithCache, queryInput } from '../embedding-cache.ts';
 import type { TurnDeps } from './deps.ts';
 import { probeText } from './retrieve.ts';
@@ -12,6 +13,7 @@ export async function embedProbes(
   { db, knowledge: { probes }, embeddingModel, embedder }: TurnDeps,
   signal: AbortSignal,
 ): Promise<void> {
+  if (!makesVectors(embeddingModel)) return;
   const inputs = [...probes.discovery, ...probes.evaluation].map((probe) => queryInput(probeText(probe)));
   const { vectors } = await embedWithCache(db, embeddingModel, inputs, { inputType: 'query', signal });
   for (const [index, { text }] of inputs.entries()) {
