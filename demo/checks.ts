@@ -34,6 +34,17 @@ export const recalledLabels = (receipt: Receipt): string[] => {
   return [...text.matchAll(/label="(Turn \d+[^"]*)"/g)].map((match) => match[1] ?? '');
 };
 
+/** What a reply repeats of an earlier turn; null: nothing. */
+export const recollection = ({ response }: TurnAnswer, earlier: number): string | null =>
+  response.split('\n').find((text) => text.startsWith(`In turn ${earlier} you said: `)) ?? null;
+
+/** That the brief has what the conversation has stated. */
+export function checkBrief(checks: Checks, session: readonly ScriptedTurn[], brief: string): void {
+  for (const text of session.flatMap(({ records = [] }) => records)) {
+    checks.that(brief.includes(text), `the brief does not have "${text}", which was stated`);
+  }
+}
+
 /** That a turn did what the script expects of it. */
 export function checkTurn(checks: Checks, script: ScriptedTurn, turn: TurnAnswer, receipt: Receipt): void {
   const where = `turn ${turn.turn_number} ("${script.message}")`;
@@ -57,6 +68,10 @@ export function checkTurn(checks: Checks, script: ScriptedTurn, turn: TurnAnswer
     checks.that(
       recalled.some((each) => each.startsWith(label)),
       `${where} was not sent "${label}...)", only: ${recalled.join(', ') || 'no earlier turn'}`,
+    );
+    checks.that(
+      recollection(turn, script.recalls) !== null,
+      `${where} was not answered from turn ${script.recalls}: ${turn.response}`,
     );
   }
 }

@@ -67,6 +67,9 @@ export function createClient(baseUrl: string) {
     turn: (project: string, turn: number) => json<TurnAnswer>('GET', `/projects/${project}/turns/${turn}`),
     receipt: (project: string, turn: number) =>
       json<Receipt>('GET', `/projects/${project}/turns/${turn}/context`),
+    /** The problem brief as it is filled by now, in Markdown. */
+    brief: async (project: string): Promise<string> =>
+      (await call('GET', `/projects/${project}/artifacts/problem_brief`)).text(),
     knowledge: () => json<KnowledgeAnswer>('GET', '/knowledge'),
   };
 }

@@ -1,10 +1,28 @@
 // The whole service in one scripted conversation, checked on the way: npm run demo. Needs no key and no network.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CheckFailed, type Checks, checkCitation, checkTurn, createChecks } from './checks.ts';
+import {
+  CheckFailed,
+  type Checks,
+  checkBrief,
+  checkCitation,
+  checkTurn,
+  createChecks,
+  recollection,
+} from './checks.ts';
 import { type Client, createClient } from './client.ts';
 import { knowledgeTokens, tokensOfEverything } from './everything.ts';
-import { heading, printFile, printMessage, printReceipt, printRoute, printSummary } from './print.ts';
+import {
+  heading,
+  line,
+  printBrief,
+  printComparison,
+  printFile,
+  printMessage,
+  printReceipt,
+  printRoute,
+  printSummary,
+} from './print.ts';
 import { research } from './research.ts';
 import { startService } from './service.ts';
 import { MISTAKE, type ScriptedTurn, SESSION } from './session.ts';
@@ -72,6 +90,8 @@ async function converse(client: Client, project: string, documents: string[], ch
     const receipt = await client.receipt(project, turn.turn_number);
     printReceipt(receipt, everything);
     checkTurn(checks, script, turn, receipt);
+    const remembered = script.recalls === undefined ? null : recollection(turn, script.recalls);
+    if (remembered !== null) line('answer', remembered);
     for (const citation of turn.citations) {
       const markdown = await client.markdown(project, citation.filename, citation.version);
       checkCitation(checks, citation, markdown);
@@ -91,8 +111,13 @@ async function conversation(client: Client, checks: Checks, url: string): Promis
   heading(`Project ${id} on ${url}: three uploads, one of them damaged`);
   const documents = await uploadAll(client, id, checks);
   heading(`A conversation of ${SESSION.length} turns`);
+  printComparison();
   const figures = await converse(client, id, documents, checks);
   await cancelTurn(client, checks, id, MISTAKE);
+  heading('The problem brief, filled by what was said');
+  const brief = await client.brief(id);
+  checkBrief(checks, SESSION, brief);
+  printBrief(brief);
   printSummary({ turns: SESSION.length, checks: checks.count, ...figures });
 }
 

@@ -29,12 +29,30 @@ export const printRoute = ({ next_probe, action, requires_retrieval, source }: R
     `probe ${next_probe ?? 'none'}, action ${action}, retrieval ${requires_retrieval ? 'yes' : 'no'} (${source})`,
   );
 
+/** What the figures behind "instead of" stand for. */
+export const printComparison = (): void =>
+  console.log(
+    'Tokens: those that a turn sends, instead of those of sending everything each time, which is all files, all earlier\n' +
+      "turns, the message, and all of the copilot's own expertise.",
+  );
+
+/** What the brief says so far: its filled fields and its assumptions. */
+export function printBrief(brief: string): void {
+  const [established = ''] = brief.split('\n## Open points');
+  const parts = established.split(/\n### /).slice(1);
+  for (const part of parts) {
+    const [title = '', ...lines] = part.split('\n').filter((text) => text !== '' && !text.startsWith('## '));
+    if (lines[0]?.startsWith('_Not established')) continue;
+    console.log(`${title.padEnd(18)} ${clip(lines.join(' '), WIDTH - 19)}`);
+  }
+}
+
 /** What was sent in a turn, and what that saved. */
 export function printReceipt(receipt: Receipt, everything: number): void {
   const sections = itemsOf(receipt, 'retrieved_documents').map(pathOf);
   for (const [index, path] of sections.entries()) line(index === 0 ? 'sections' : '', clip(path, WIDTH - 15));
   const recalled = recalledLabels(receipt);
-  if (recalled.length > 0) line('recalled', recalled.join(', '));
+  if (recalled.length > 0) line('recalled', `${recalled.join(', ')}: in the receipt as retrieved_turns`);
   line(
     'tokens',
     `${number(receipt.tokens)} instead of ${number(everything)}: ${percent(receipt.tokens, everything)} saved`,

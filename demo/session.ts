@@ -13,6 +13,8 @@ export interface ScriptedTurn {
   finds?: ExpectedSection;
   /** An earlier turn that must be sent along although it is outside the window of recent turns. */
   recalls?: number;
+  /** What the brief must have at the end because this message states it. */
+  records?: string[];
   /** Comes as server-sent events: without a break, or with the client away from its first words on. */
   stream?: 'whole' | 'broken';
 }
@@ -28,9 +30,13 @@ const NOTES = 'stakeholder-notes.md';
 const inReport = (...headerPath: string[]): ExpectedSection => ({ filename: REPORT, headerPath });
 const inNotes = (...headerPath: string[]): ExpectedSection => ({ filename: NOTES, headerPath });
 
-/** A product manager's morning with the copilot. Turn 3 says what stands in no document; turn 10 asks for it. */
+/** A product manager's morning with the copilot. Turn 1 states what the brief is filled with; turn 3 says what stands in no document; turn 10 asks for it. */
 export const SESSION: ScriptedTurn[] = [
-  { message: 'We want to build an ROI dashboard that shows every team what its campaigns brought.' },
+  {
+    message:
+      'We want to build an ROI dashboard that shows every team what its campaigns brought. Our decision maker is Marta Okonkwo, the CMO. The budget is 40,000 euros. We have to ship before 28 November. We assume that the regional leads would open it every Monday.',
+    records: ['Marta Okonkwo', '40,000 euros', '28 November', 'every Monday'],
+  },
   {
     message: 'How high is the churn of Enterprise customers, and what do those who left name as the reason?',
     finds: inReport('Findings', 'Customer Segments', 'Enterprise'),

@@ -7,6 +7,8 @@ import { formatAnswerability, runAnswerabilityEval } from './answerability/run.t
 import { type EvalRequest, readArguments } from './arguments.ts';
 import { formatConvertEval, missedFloors, runConvertEval } from './convert.ts';
 import { formatInjectionEval, runInjectionEval } from './injections/run.ts';
+import { formatMemoryEval, runMemoryEval } from './memory/run.ts';
+import { formatDialogueEval, runDialogueEval } from './offline-dialogues/run.ts';
 import { formatOutlineEval, runOutlineEval } from './outline.ts';
 import { runPromptEval } from './prompts/run.ts';
 import { RETRIEVAL_SETS, runRetrievalEval } from './retrieval.ts';
@@ -23,6 +25,10 @@ import { UsageError } from './usage-error.ts';
 const ROUTING_GOAL = { precision: 0.95, recall: 0.98 };
 /** Questions without an answer that get nothing, where so many answers are kept. */
 const SILENCE_GOAL = { silent: 0.9, kept: 0.97 };
+/** Facts of a long conversation that stand in the prompt of the question for them. */
+const MEMORY_GOAL = 0.9;
+/** Scripted exchanges with the offline model that hold. */
+const DIALOGUES_FLOOR = 65;
 const NAMES = [
   ...RETRIEVAL_SETS,
   'answerability',
@@ -31,7 +37,9 @@ const NAMES = [
   'outline',
   'tokens',
   'injections',
+  'dialogues',
   'prompts',
+  'memory',
 ];
 
 function writeResult(name: string, result: unknown): void {
@@ -132,6 +140,25 @@ async function evaluateInjections(): Promise<string[]> {
   );
 }
 
+/** Stated beside its goal, without a floor: with the offline model, which chooses sentences by rules. */
+async function evaluateMemory(): Promise<string[]> {
+  const result = await runMemoryEval();
+  writeResult('memory', result);
+  console.log(formatMemoryEval(result));
+  const reached = result.inPrompt >= MEMORY_GOAL * result.questions;
+  console.log(`goal: ${100 * MEMORY_GOAL} % in the prompt${reached ? '' : ': below the goal'}`);
+  return [];
+}
+
+/** What the offline model says and records in scripted exchanges: as many must hold as did before. */
+async function evaluateDialogues(): Promise<string[]> {
+  const played = await runDialogueEval();
+  writeResult('dialogues', played);
+  console.log(formatDialogueEval(played));
+  const passed = played.filter(({ unmet }) => unmet.length === 0).length;
+  return passed < DIALOGUES_FLOOR ? [`dialogues: ${passed} of ${played.length}, not ${DIALOGUES_FLOOR}`] : [];
+}
+
 /** Shown, without a floor: what is sent to the large model. */
 async function evaluatePrompts(): Promise<string[]> {
   console.log(await runPromptEval());
@@ -164,6 +191,8 @@ async function main(args: string[]): Promise<number> {
     ...(names.includes('outline') ? evaluateOutlines() : []),
     ...(names.includes('tokens') ? evaluateTokens() : []),
     ...(names.includes('injections') ? await evaluateInjections() : []),
+    ...(names.includes('memory') ? await evaluateMemory() : []),
+    ...(names.includes('dialogues') ? await evaluateDialogues() : []),
     ...(names.includes('prompts') ? await evaluatePrompts() : []),
   ];
   for (const line of missed) console.error(`below the floor: ${line}`);

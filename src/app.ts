@@ -14,6 +14,7 @@ import { knowledgeRoutes } from './routes/knowledge.ts';
 import { outlineRoutes } from './routes/outlines.ts';
 import { registerIdempotency } from './routes/plumbing/idempotency.ts';
 import { registerOpenApi } from './routes/plumbing/openapi.ts';
+import { libraryPlace, projectPlace } from './routes/plumbing/place.ts';
 import { sendProblem } from './routes/plumbing/problems.ts';
 import { endStreams } from './routes/plumbing/sse.ts';
 import { watchUnusedConnections } from './routes/plumbing/unused-connections.ts';
@@ -116,14 +117,16 @@ const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }
   await app.register(stateRoutes, { services });
   await app.register(stalenessRoutes, { services });
   await app.register(usageRoutes, { services });
-  await app.register(citationRoutes, { services });
   await app.register(artifactRoutes, { services });
-  await app.register(fileUploadRoutes, { services, maxUploadBytes });
-  await app.register(fileReplaceRoutes, { services, maxUploadBytes });
-  await app.register(fileRoutes, { services });
-  await app.register(fileRunRoutes, { services });
-  await app.register(fileContentRoutes, { services });
-  await app.register(outlineRoutes, { services });
+  for (const place of [projectPlace, libraryPlace]) {
+    await app.register(citationRoutes, { services, place });
+    await app.register(fileUploadRoutes, { services, place, maxUploadBytes });
+    await app.register(fileReplaceRoutes, { services, place, maxUploadBytes });
+    await app.register(fileRoutes, { services, place });
+    await app.register(fileRunRoutes, { services, place });
+    await app.register(fileContentRoutes, { services, place });
+    await app.register(outlineRoutes, { services, place });
+  }
   await app.register(searchRoutes, { services });
   await app.register(researchRoutes, { services });
   await app.register(toolRoutes, { services });

@@ -23,6 +23,7 @@ import { createStoredOutlines } from './services/outlines/stored-outlines.ts';
 import type { OutlineTelemetry } from './services/outlines/telemetry.ts';
 import { createProjectService } from './services/projects.ts';
 import type { ProviderHealth } from './services/providers/health.ts';
+import type { QueryUsage } from './services/query-usage.ts';
 import { createResearchEventLog, createResearchEventService } from './services/research/events.ts';
 import { createResearchService } from './services/research/research.ts';
 import { createSearchService } from './services/search.ts';
@@ -47,6 +48,7 @@ export interface Ground {
   db: Database;
   embeddingModel: EmbeddingModel;
   queryEmbedder: QueryEmbedder;
+  queryUsage: QueryUsage;
   models: { answer: LanguageModel; router: LanguageModel; summary: LanguageModel };
   knowledge: Knowledge;
   converter: Converter;
@@ -211,13 +213,13 @@ export function createServices(
     files: createFiles(ground),
     outlines,
     search: createSearchService(ground),
-    tools: createToolService({ db, tools }),
+    tools: createToolService({ ...ground, tools }),
     research,
     researchEvents: createResearchEventService({ db, events: agent.events, getRun: research.get, log }),
     turns,
     turnEvents: createTurnEventService({ db, events: conversation.events, getTurn: turns.getTurn, log }),
     idempotency: createIdempotencyService({ db, log }),
-    usage: createUsageService({ db }),
+    usage: createUsageService(ground),
     staleness: createStalenessService({ db }),
     citations: createCitationService({ db }),
     knowledge,

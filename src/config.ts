@@ -1,18 +1,12 @@
 import { totalmem } from 'node:os';
 import { z } from 'zod';
-import { EFFORTS } from './llm/models.ts';
-
-/** An empty variable counts as unset: `.env` files and compose files cannot leave one out otherwise. */
-const optional = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
-const withDefault = <T extends z.ZodType>(schema: T, fallback: z.input<T>) =>
-  z.preprocess((value) => (value === '' || value === undefined ? fallback : value), schema);
-
-const integer = (minimum: number, maximum: number) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
-    z.number({ error: 'must be a whole number' }).int().min(minimum).max(maximum),
-  );
+import { embeddingProblems, embeddingSettings, resolveEmbedding } from './settings/embedding.ts';
+import {
+  languageModelProblems,
+  languageModelSettings,
+  resolveLanguageModel,
+} from './settings/language-model.ts';
+import { integer, optional, withDefault } from './settings/schemas.ts';
 
 /** A second conversion spares a note the wait behind a large file; at worst each needs well over a gigabyte. */
 function roomForTwo(): boolean {
@@ -31,31 +25,11 @@ const settingsSchema = z.object({
   DATABASE_PREPARE: withDefault(z.stringbool(), 'true'),
   DATA_DIR: withDefault(z.string(), './data'),
 
-  ANTHROPIC_API_KEY: optional(z.string()),
-  ANTHROPIC_BASE_URL: optional(z.url()),
-  MODEL_NAME: withDefault(z.string(), 'claude-sonnet-5-5'),
-  ROUTER_MODEL: withDefault(z.string(), 'claude-haiku-5-5'),
-  TURN_SUMMARY_MODEL: withDefault(z.string(), 'claude-haiku-5-5'),
-  ANSWER_EFFORT: withDefault(z.enum(EFFORTS), 'medium'),
-  ROUTER_EFFORT: withDefault(z.enum(EFFORTS), 'low'),
-  SUMMARY_EFFORT: withDefault(z.enum(EFFORTS), 'low'),
-  ROUTER_TIMEOUT_SECONDS: withDefault(integer(1, 600), 20),
-  MODEL_TIMEOUT_SECONDS: withDefault(integer(1, 3_600), 120),
-  MAX_OUTPUT_TOKENS: withDefault(integer(256, 128_000), 8_192),
+  ...languageModelSettings,
+  ...embeddingSettings,
 
   FORGE_RECORD: optional(z.string()),
   FORGE_REPLAY: optional(z.string()),
-
-  EMBEDDING_PROVIDER: optional(z.enum(['voyage', 'local'])),
-  VOYAGE_API_KEY: optional(z.string()),
-  VOYAGE_BASE_URL: optional(z.url()),
-  EMBEDDING_MODEL: withDefault(z.string(), 'voyage-3.5-lite'),
-  EMBEDDING_DIMENSIONS: withDefault(
-    integer(256, 1_024).refine((value) => [256, 512, 1024].includes(value), 'must be 256, 512 or 1024'),
-    512,
-  ),
-  EMBEDDING_WORKERS: withDefault(integer(1, 16), 2),
-  EMBEDDING_CACHE_DAYS: withDefault(integer(1, 3_650), 90),
 
   LEAF_CHUNK_MIN_TOKENS: withDefault(integer(1, 2_000), 100),
   LEAF_CHUNK_MAX_TOKENS: withDefault(integer(50, 8_000), 500),
@@ -84,11 +58,16 @@ const settingsSchema = z.object({
   SHUTDOWN_SECONDS: withDefault(integer(1, 300), 20),
 });
 
-/** All settings, validated; README lists what each does. */
-export type Config = Readonly<z.infer<typeof settingsSchema>> & {
-  /** `EMBEDDING_PROVIDER`, or voyage where its key is there, else local. */
-  readonly embeddingProvider: 'voyage' | 'local';
-};
+type Settings = z.infer<typeof settingsSchema>;
+type Resolved = ReturnType<typeof resolve>;
+
+const resolve = (settings: Settings) => ({
+  ...resolveEmbedding(settings),
+  ...resolveLanguageModel(settings),
+});
+
+/** All settings, validated, with what follows from them; README lists what each does. */
+export type Config = Readonly<Omit<Settings, keyof Resolved> & Resolved>;
 
 /** A setting that cannot be used; the message names every one of them. */
 export class ConfigError extends Error {
@@ -101,19 +80,13 @@ export class ConfigError extends Error {
 const REPLAYED = 'replayed';
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
-function crossChecks(settings: z.infer<typeof settingsSchema>, embeddingProvider: string): string[] {
-  const problems: string[] = [];
+function crossChecks(settings: Settings, resolved: Resolved): string[] {
+  const problems = [...embeddingProblems(settings, resolved), ...languageModelProblems(settings, resolved)];
   if (settings.LEAF_CHUNK_MIN_TOKENS > settings.LEAF_CHUNK_MAX_TOKENS) {
     problems.push('LEAF_CHUNK_MIN_TOKENS: must not be over LEAF_CHUNK_MAX_TOKENS');
   }
   if (settings.LEAF_CHUNK_MAX_TOKENS > settings.PARENT_CHUNK_MAX_TOKENS) {
     problems.push('LEAF_CHUNK_MAX_TOKENS: must not be over PARENT_CHUNK_MAX_TOKENS');
-  }
-  if (embeddingProvider === 'voyage' && settings.VOYAGE_API_KEY === undefined) {
-    problems.push('VOYAGE_API_KEY: is needed when EMBEDDING_PROVIDER is voyage');
-  }
-  if (embeddingProvider === 'local' && settings.EMBEDDING_DIMENSIONS !== 512) {
-    problems.push('EMBEDDING_DIMENSIONS: the local model has 512 dimensions');
   }
   if (settings.FORGE_RECORD !== undefined && settings.FORGE_REPLAY !== undefined) {
     problems.push(
@@ -130,7 +103,7 @@ function crossChecks(settings: z.infer<typeof settingsSchema>, embeddingProvider
 }
 
 /** Recorded answers stand for the providers: the service runs as with their keys, which nobody asks for. */
-function withReplayedKeys(settings: z.infer<typeof settingsSchema>): z.infer<typeof settingsSchema> {
+function withReplayedKeys(settings: Settings): Settings {
   if (settings.FORGE_REPLAY === undefined) return settings;
   const { ANTHROPIC_API_KEY = REPLAYED, VOYAGE_API_KEY = REPLAYED } = settings;
   return { ...settings, ANTHROPIC_API_KEY, VOYAGE_API_KEY };
@@ -147,9 +120,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
   }
   const settings = withReplayedKeys(result.data);
-  const embeddingProvider =
-    settings.EMBEDDING_PROVIDER ?? (settings.VOYAGE_API_KEY === undefined ? 'local' : 'voyage');
-  const problems = crossChecks(settings, embeddingProvider);
+  const resolved = resolve(settings);
+  const problems = crossChecks(settings, resolved);
   if (problems.length > 0) throw new ConfigError(problems);
-  return Object.freeze({ ...settings, embeddingProvider });
+  return Object.freeze({ ...settings, ...resolved });
 }

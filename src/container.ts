@@ -8,22 +8,20 @@ import { endAllLeases } from './db/leases.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import { createConverter } from './documents/conversion/pool.ts';
-import { createLocalModel } from './embeddings/local.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
-import { createVoyageModel } from './embeddings/voyage.ts';
 import { loadKnowledge } from './knowledge/load.ts';
-import { createAnthropicModel } from './llm/anthropic.ts';
 import type { LanguageModel } from './llm/model.ts';
-import { createOfflineModel } from './llm/offline.ts';
 import { packageRoot } from './package-root.ts';
+import { createEmbeddingModel, createLanguageModel, type ModelPurpose } from './providers.ts';
 import { openTraffic } from './recording/open-traffic.ts';
 import type { Traffic } from './recording/traffic.ts';
 import { createQueryEmbedder } from './retrieval/query-vector.ts';
-import { assertEmbeddingModel } from './services/embedding-settings.ts';
+import { assertEmbeddingModel, foreignVectors } from './services/embedding-settings.ts';
 import { createHousekeeping, type Housekeeping } from './services/housekeeping.ts';
 import { createOutlineTelemetry } from './services/outlines/telemetry.ts';
 import { createProviderHealth, type ProviderHealth } from './services/providers/health.ts';
 import { watchEmbeddingModel, watchModel } from './services/providers/watch.ts';
+import { createQueryUsage } from './services/query-usage.ts';
 import { type ShutdownPhase, shutDown } from './shutdown.ts';
 import { version } from './version.ts';
 
@@ -36,43 +34,8 @@ export interface ContainerOverrides {
   answerModel?: LanguageModel;
   smallModel?: LanguageModel;
   jobPollMs?: number;
-}
-
-/** The embedding model that the settings name. */
-export function createEmbeddingModel(config: Config, traffic?: Traffic): EmbeddingModel {
-  if (config.embeddingProvider === 'local') return createLocalModel({ workers: config.EMBEDDING_WORKERS });
-  return createVoyageModel({
-    apiKey: config.VOYAGE_API_KEY ?? '',
-    model: config.EMBEDDING_MODEL,
-    dimensions: config.EMBEDDING_DIMENSIONS,
-    ...(traffic && { fetch: traffic.fetchFor({ provider: 'voyage', phase: 'embed' }) }),
-    ...(config.VOYAGE_BASE_URL !== undefined && { baseUrl: config.VOYAGE_BASE_URL }),
-  });
-}
-
-/** What language models are for, with the settings that name them. */
-const MODEL_SETTINGS = {
-  answer: { model: 'MODEL_NAME', effort: 'ANSWER_EFFORT' },
-  route: { model: 'ROUTER_MODEL', effort: 'ROUTER_EFFORT' },
-  summary: { model: 'TURN_SUMMARY_MODEL', effort: 'SUMMARY_EFFORT' },
-} as const;
-
-function createLanguageModel(
-  config: Config,
-  phase: keyof typeof MODEL_SETTINGS,
-  traffic: Traffic | undefined,
-): LanguageModel {
-  const settings = MODEL_SETTINGS[phase];
-  if (config.ANTHROPIC_API_KEY === undefined) return createOfflineModel();
-  return createAnthropicModel({
-    apiKey: config.ANTHROPIC_API_KEY,
-    model: config[settings.model],
-    modelSetting: settings.model,
-    effort: config[settings.effort],
-    timeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000,
-    ...(traffic && { fetch: traffic.fetchFor({ provider: 'anthropic', phase }) }),
-    ...(config.ANTHROPIC_BASE_URL !== undefined && { baseUrl: config.ANTHROPIC_BASE_URL }),
-  });
+  /** False: this process takes none of the queue's jobs. */
+  withJobs?: boolean;
 }
 
 /** The database, brought to the newest schema, and the model that its vectors are from. */
@@ -112,7 +75,7 @@ function createModels(
   traffic: Traffic | undefined,
   health: ProviderHealth,
 ): Ground['models'] {
-  const create = (phase: keyof typeof MODEL_SETTINGS, override: LanguageModel | undefined): LanguageModel =>
+  const create = (phase: ModelPurpose, override: LanguageModel | undefined): LanguageModel =>
     watchModel(override ?? createLanguageModel(config, phase, traffic), phase, health);
   return {
     answer: create('answer', answerModel),
@@ -138,7 +101,10 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     log,
     db,
     embeddingModel,
-    queryEmbedder: createQueryEmbedder(embeddingModel),
+    queryEmbedder: createQueryEmbedder(embeddingModel, {
+      isInForce: async () => (await foreignVectors(db, encoder)) === null,
+    }),
+    queryUsage: createQueryUsage({ db, embeddingModel, log }),
     models: createModels(config, overrides, traffic, health),
     knowledge,
     converter: createConverter({
@@ -167,17 +133,22 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     stopping: stop.signal,
     logger: log,
   });
-  ground.converter.warmUp();
-  worker.start();
-  housekeeping.start();
-  turns.warmUp().catch((err: unknown) => log.warn({ err }, 'the probes could not be embedded ahead'));
+  const begin = (): Promise<void> => {
+    ground.converter.warmUp();
+    worker.start();
+    housekeeping.start();
+    return turns.warmUp(stop.signal).catch((err: unknown) => {
+      if (!stop.signal.aborted) log.warn({ err }, 'the probes could not be embedded ahead');
+    });
+  };
+  const warmUp = overrides.withJobs === false ? Promise.resolve() : begin();
 
   const phases: ShutdownPhase[] = [
     { name: 'refuse', weight: 0, run: () => stop.abort() },
     { name: 'turns', weight: 4, run: runs.stop },
     { name: 'jobs', weight: 2, run: (deadlineMs) => worker.stop(deadlineMs) },
     { name: 'requests', weight: 3, run: () => app.close() },
-    { name: 'parts', weight: 1, run: () => closeParts(ground, housekeeping, traffic) },
+    { name: 'parts', weight: 1, run: () => closeParts(ground, { housekeeping, traffic, warmUp }) },
   ];
   let closing: Promise<void> | undefined;
 
@@ -198,11 +169,15 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
 }
 
 async function closeParts(
-  { converter, embeddingModel, db }: Ground,
-  housekeeping: Housekeeping,
-  traffic: Traffic | undefined,
+  { converter, embeddingModel, queryUsage, db }: Ground,
+  {
+    housekeeping,
+    traffic,
+    warmUp,
+  }: { housekeeping: Housekeeping; traffic: Traffic | undefined; warmUp: Promise<void> },
 ): Promise<void> {
-  await housekeeping.stop();
+  await Promise.all([housekeeping.stop(), warmUp]);
+  await queryUsage.flush();
   await Promise.allSettled([converter.close(), embeddingModel.close(), traffic?.close()]);
   await db.close();
 }

@@ -1,3 +1,5 @@
+import { nameOf, pathOf, type Scope } from './scope.ts';
+
 /**
  * The closed table of everything that can go wrong for a caller. A code is part of the public contract: it never
  * changes its meaning and is never reused. The table knows nothing of HTTP; `routes/plumbing/problems.ts` gives each
@@ -21,6 +23,7 @@ export const ERROR_CODES = {
   limits_too_low: { title: 'The turn does not fit the limits that were set for it', retryable: false },
   price_unknown: { title: 'The cost of a turn cannot be limited: a price is not known', retryable: false },
   message_too_large: { title: 'The message does not fit the budget', retryable: false },
+  state_too_large: { title: "The project's state does not fit the language model", retryable: false },
   unknown_field_value: { title: 'A field names something that does not exist', retryable: false },
   dependency_cycle: { title: 'The assumptions would depend on each other in a circle', retryable: false },
   invalid_cursor: { title: 'The page cursor is not valid', retryable: false },
@@ -48,6 +51,7 @@ export const ERROR_CODES = {
     retryable: true,
   },
   embedding_unavailable: { title: 'The embedding provider cannot be reached', retryable: true },
+  embeddings_off: { title: 'The service does without embeddings', retryable: false },
   interrupted: { title: 'The turn was interrupted before it was answered', retryable: true },
   invalid_idempotency_key: { title: 'The Idempotency-Key header is not valid', retryable: false },
   idempotency_key_reused: { title: 'The idempotency key was used for another request', retryable: false },
@@ -105,10 +109,10 @@ export const projectNotFound = (projectId: string): AppError =>
     detail: `There is no project "${projectId}". GET /projects lists those there are.`,
   });
 
-/** The project has no file of this name. */
-export const fileNotFound = (projectId: string, name: string): AppError =>
+/** The project, or the library, has no file of this name. */
+export const fileNotFound = (scope: Scope, name: string): AppError =>
   new AppError('file_not_found', {
-    detail: `There is no file "${name}" in this project. GET /projects/${projectId}/files lists those there are.`,
+    detail: `There is no file "${name}" in ${nameOf(scope)}. GET ${pathOf(scope)}/files lists those there are.`,
   });
 
 /** The project has no turn of this number, or it is no number of a turn. */

@@ -11,7 +11,7 @@ const FORCED_EXIT_MS = 3_000;
 async function main(): Promise<void> {
   const config = readConfig();
   const log = pino({ level: config.LOG_LEVEL, base: null });
-  if (config.ANTHROPIC_API_KEY !== undefined) tellRetirements(config, log);
+  if (config.languageModelProvider === 'anthropic') tellRetirements(config, log);
   const container = await createContainer(config, log);
   const { app } = container;
   const delay = config.SHUTDOWN_SECONDS * 1000 + FORCED_EXIT_MS;

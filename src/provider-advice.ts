@@ -1,12 +1,17 @@
 /** Why a provider refuses every call, whatever is in it: until somebody changes the settings, trying again is of no use. */
-export type SettingsFault = 'key' | 'permission' | 'model';
+export type SettingsFault = 'key' | 'permission' | 'model' | 'quota';
 
 /** A provider as it was set up, with the names of the settings. */
 export interface ProviderSetup {
   /** As people call it: `Anthropic`. */
   name: string;
   model: string;
-  settings: { key: string; model: string };
+  settings: {
+    key: string;
+    model: string;
+    /** Where the server is one of many that can be set. */
+    address?: string;
+  };
 }
 
 /** What is wrong with the settings and which one to change, in words that anybody may read: no key, nothing of the provider's. */
@@ -17,7 +22,9 @@ export function settingsAdvice(fault: SettingsFault, { name, model, settings }: 
     case 'permission':
       return `${name} does not let the service's key use the model "${model}". ${settings.key} has to be set to a key that may, or ${settings.model} to another model, and the service started again.`;
     case 'model':
-      return `${name} does not know the model "${model}", or has retired it. ${settings.model} has to be set to a model that it has, and the service started again.`;
+      return `${name} does not know the model "${model}", or has retired it. ${settings.model} has to be set to a model that it has${settings.address === undefined ? '' : `, or ${settings.address} to the address that it has with its version (as in /v1)`}, and the service started again.`;
+    case 'quota':
+      return `${name} has nothing left in the account of the service's key. The account has to be given more, or ${settings.key} set to another key and the service started again.`;
   }
 }
 

@@ -10,5 +10,24 @@ export const DEFAULT_WORKSPACE = 'default';
 /** The library's place among the projects; no project can have it, since an id begins with a letter or a digit. */
 const LIBRARY_ID = '_library';
 
+/** Where a document can be: in the project itself, or in the library that all projects of its workspace share. */
+export const SOURCES = ['project', 'library'] as const;
+export type Source = (typeof SOURCES)[number];
+
 /** The library that all projects of a workspace share. */
 export const libraryScope = (workspaceId: string): Scope => ({ workspaceId, projectId: LIBRARY_ID });
+
+/** Which of the two a scope is. */
+export const sourceOf = ({ projectId }: Scope): Source => (projectId === LIBRARY_ID ? 'library' : 'project');
+
+/** Where the documents of a source are, seen from a project; from the library, all are its own. */
+export const scopeOfSource = (scope: Scope, source: Source): Scope =>
+  source === 'library' ? libraryScope(scope.workspaceId) : scope;
+
+/** The address below which what belongs to a scope is found. */
+export const pathOf = (scope: Scope): string =>
+  sourceOf(scope) === 'library' ? '/library' : `/projects/${encodeURIComponent(scope.projectId)}`;
+
+/** What a scope is called in a sentence. */
+export const nameOf = (scope: Scope): string =>
+  sourceOf(scope) === 'library' ? 'the library' : 'this project';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../src/config.ts';
+import { openAiAddress } from '../src/settings/openai.ts';
 
 const problemsOf = (environment: Record<string, string>): string => {
   try {
@@ -80,5 +81,54 @@ describe('the settings', () => {
 
   it('open the service beyond loopback only when told to', () => {
     expect(readConfig({ HOST: '0.0.0.0', ALLOW_OPEN: 'true' }).HOST).toBe('0.0.0.0');
+  });
+});
+
+describe('the settings of embeddings', () => {
+  it('know the vectors of OpenAI, and ask for the size of those of any other model', () => {
+    const openai = readConfig({ EMBEDDING_PROVIDER: 'openai' });
+    expect(openai).toMatchObject({ EMBEDDING_MODEL: 'text-embedding-3-small', EMBEDDING_DIMENSIONS: 1_536 });
+    const other = { EMBEDDING_PROVIDER: 'openai', EMBEDDING_MODEL: 'nomic-embed-text' };
+    expect(problemsOf(other)).toContain('EMBEDDING_DIMENSIONS:');
+    expect(readConfig({ ...other, EMBEDDING_DIMENSIONS: '768' }).EMBEDDING_DIMENSIONS).toBe(768);
+  });
+
+  it('take no vectors that no row has room for', () => {
+    expect(problemsOf({ EMBEDDING_PROVIDER: 'openai', EMBEDDING_DIMENSIONS: '3072' })).toContain(
+      'EMBEDDING_DIMENSIONS:',
+    );
+  });
+
+  it('send the shared key to no server that has an address of its own', () => {
+    const shared = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'https://shared.example/v1' };
+    expect(openAiAddress('EMBEDDING', readConfig(shared))).toMatchObject({
+      apiKey: 'k',
+      baseUrl: 'https://shared.example/v1',
+    });
+    const own = readConfig({ ...shared, EMBEDDING_BASE_URL: 'http://localhost:11434/v1' });
+    expect(openAiAddress('EMBEDDING', own)).toEqual({
+      apiKey: undefined,
+      baseUrl: 'http://localhost:11434/v1',
+      settings: { key: 'EMBEDDING_API_KEY', address: 'EMBEDDING_BASE_URL' },
+    });
+  });
+});
+
+describe('the settings of language models', () => {
+  it('go by the key, and by the provider where it is named', () => {
+    expect(readConfig({}).languageModelProvider).toBe('offline');
+    expect(readConfig({ OPENAI_API_KEY: 'k' }).languageModelProvider).toBe('offline');
+    expect(readConfig({ ANTHROPIC_API_KEY: 'k' }).languageModelProvider).toBe('anthropic');
+    const offline = readConfig({ ANTHROPIC_API_KEY: 'k', LLM_PROVIDER: 'offline' });
+    expect(offline.languageModelProvider).toBe('offline');
+    expect(problemsOf({ LLM_PROVIDER: 'anthropic' })).toContain('ANTHROPIC_API_KEY:');
+  });
+
+  it('take one model of an OpenAI-compatible server for everything, and ask for its name', () => {
+    expect(problemsOf({ LLM_PROVIDER: 'openai' })).toContain('MODEL_NAME:');
+    expect(readConfig({ LLM_PROVIDER: 'openai', MODEL_NAME: 'qwen3' })).toMatchObject({
+      ROUTER_MODEL: 'qwen3',
+      TURN_SUMMARY_MODEL: 'qwen3',
+    });
   });
 });

@@ -139,6 +139,7 @@ export async function checkInjection(injection: Injection, knowledge: Knowledge)
     state: planted.state,
     turnNumber: 3,
     now: () => new Date(0),
+    sourcesOf: () => [],
     terms: () => ({ final: false, condensed: false, maxOutputTokens: 1_000 }),
     signal: new AbortController().signal,
     onEvent: () => undefined,

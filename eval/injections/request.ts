@@ -116,6 +116,7 @@ async function passagesOf(rawName: string, markdown: string): Promise<Passage[]>
     { name: filename, chunking: CHUNKING },
   );
   return document.parents.map((parent) => ({
+    source: 'project',
     parent_id: parent.id,
     text: parent.text,
     context_header: parent.breadcrumb,

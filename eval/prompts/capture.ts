@@ -47,10 +47,7 @@ async function until(read: () => Promise<boolean>): Promise<void> {
 async function say(app: Keyed, message: string) {
   const turn = (await app.say(message)).body;
   if (turn.status !== 'completed') throw new Error(`the turn ended ${turn.status}: ${JSON.stringify(turn)}`);
-  await until(async () => {
-    const { body } = await app.forge.call('GET', `/projects/p/turns/${turn.turn_number}`);
-    return body.usage.by_phase.summary !== undefined;
-  });
+  await app.forge.settle();
   return turn;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sourceSchema } from './source.ts';
 
 const supportMembers = {
   support: z
@@ -14,6 +15,7 @@ const supportMembers = {
 export const citationSchema = z
   .object({
     marker: z.int().describe('The number in the reply: `[1]`.'),
+    source: sourceSchema,
     filename: z.string(),
     version: z.int(),
     header_path: z.array(z.string()),
@@ -34,6 +36,7 @@ export type Citation = z.infer<typeof citationSchema>;
 export const citationCheckSchema = z
   .object({
     object: z.literal('citation_check'),
+    source: sourceSchema,
     filename: z.string(),
     status: z
       .enum(['valid', 'moved', 'changed', 'gone'])

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sourceSchema } from './source.ts';
 
 export const searchModeSchema = z.enum(['hybrid', 'semantic', 'lexical']);
 /** How documents and turns are searched. */
@@ -46,6 +47,7 @@ const documentPassageSchema = z
   .object({
     object: z.literal('passage'),
     kind: z.literal('document'),
+    source: sourceSchema,
     text: z.string(),
     context_header: z.string(),
     filename: z.string(),
@@ -100,6 +102,10 @@ export const searchAnswerSchema = z
     embedding_model: z.string(),
     latency_ms: z.number(),
     has_more: z.boolean().describe('More reach `min_score` than `limit` lets through.'),
+    detail: z
+      .string()
+      .nullable()
+      .describe('That the library was searched and has nothing to find, and what to do; null otherwise.'),
     min_score: minScoreSchema.describe('The least score of what is shown.'),
     ...floorReportMembers,
   })

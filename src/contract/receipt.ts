@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { appliedLimitSchema } from './limits.ts';
 import { floorReportMembers, minScoreSchema } from './passage.ts';
 import { routingSchema } from './routing.ts';
+import { sourceSchema } from './source.ts';
 import { speculationSchema } from './speculation.ts';
 import { usedStaleSchema } from './staleness.ts';
 import { timingsSchema } from './timings.ts';
@@ -50,6 +51,9 @@ const receiptMembers = {
   object: z.literal('turn_context'),
   turn_number: z.int(),
   budget: z.int(),
+  budget_raised_by: z
+    .int()
+    .describe('Tokens of `budget` beyond what is configured, so that the assumption register is whole.'),
   tokens: z.int().describe('Counted before sending; `usage` has what the provider counted.'),
   sections: z
     .array(
@@ -57,7 +61,14 @@ const receiptMembers = {
         name: z.string(),
         tokens: z.int(),
         /** `narrowed`: a shorter form of it was sent. */
-        items: z.array(z.looseObject({ id: z.string(), tokens: z.int(), narrowed: z.boolean() })),
+        items: z.array(
+          z.looseObject({
+            id: z.string(),
+            tokens: z.int(),
+            narrowed: z.boolean(),
+            source: sourceSchema.optional().describe('Of a document: where its file is.'),
+          }),
+        ),
         text: z.string(),
       }),
     )
@@ -79,7 +90,7 @@ const receiptMembers = {
     min_score: minScoreSchema
       .nullable()
       .describe('The least score of what is sent; null when no documents were looked for.'),
-    considered: z.int().describe("Sections of the project's files that were searched."),
+    considered: z.int().describe('Sections of files that were searched.'),
     below_floor: floorReportMembers.below_floor,
     likeliest_file: floorReportMembers.likeliest_file,
   }),
@@ -112,6 +123,7 @@ export const storedReceiptSchema = z.object({
     below_floor: receiptMembers.retrieval.shape.below_floor.default(0),
     likeliest_file: receiptMembers.retrieval.shape.likeliest_file.default(null),
   }),
+  budget_raised_by: receiptMembers.budget_raised_by.default(0),
   speculation: receiptMembers.speculation.default(null),
   stop_reason: receiptMembers.stop_reason.default(null),
 });

@@ -7,6 +7,17 @@ export const versionSchema = z.object({
   object: z.literal('version'),
   version: z.string(),
   node: z.string(),
+  embedding: z.object({
+    provider: z.enum(['voyage', 'openai', 'local', 'off']),
+    model: z.string(),
+    dimensions: z.int().describe('Numbers of a vector; 0 where embeddings are switched off.'),
+  }),
+  models: z.object({
+    provider: z.enum(['anthropic', 'openai', 'offline']),
+    answer: z.string(),
+    router: z.string(),
+    summary: z.string(),
+  }),
 });
 
 const checkSchema = z.object({ ok: z.boolean(), detail: z.string().optional() });
@@ -38,8 +49,8 @@ export const readinessSchema = z.object({
   reasons: z.array(outageSchema),
   database: checkSchema.extend({ kind: z.enum(['embedded', 'server']) }),
   accepting: checkSchema,
-  embedding: z.object({ provider: z.string(), model: z.string(), dimensions: z.int() }),
-  models: z.object({ provider: z.string(), answer: z.string(), router: z.string(), summary: z.string() }),
+  embedding: versionSchema.shape.embedding,
+  models: versionSchema.shape.models,
   retirements: z
     .array(
       z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limitsSchema } from './limits.ts';
 import { minScoreSchema } from './passage.ts';
+import { sourcesSchema } from './source.ts';
 
 /** Whether documents and older turns are looked up: as Phase A decides, or as the caller says. */
 export const retrievalOptionSchema = z.enum(['auto', 'always', 'never']);
@@ -10,6 +11,7 @@ export type RetrievalOption = z.infer<typeof retrievalOptionSchema>;
 const turnOptionsSchema = z.object({
   retrieval: retrievalOptionSchema,
   min_score: minScoreSchema.optional(),
+  sources: sourcesSchema.optional(),
   limits: limitsSchema.optional(),
   research: z.boolean().optional(),
 });

@@ -13,11 +13,15 @@ const turnFigures = {
     .int()
     .optional()
     .describe('Of the output, spent on thoughts, as far as the provider says; absent where it does not.'),
+  estimated: z
+    .literal(true)
+    .optional()
+    .describe('The provider of some call does not say what it has counted: the tokens were counted here.'),
 };
 const usageFiguresSchema = z.object(turnFigures);
 export type UsageFigures = z.infer<typeof usageFiguresSchema>;
 
-/** A turn's model calls, summed up and by phase: `route`, `answer`, `summary`. */
+/** A turn's model calls, summed up and by phase: `route`, `embed_queries`, `answer`, `summary`. */
 export const usageSchema = z
   .object({
     ...turnFigures,
@@ -36,19 +40,26 @@ const callFigures = {
 const phase = z
   .string()
   .describe(
-    '`route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored.',
+    '`route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, by turns and otherwise.',
   );
 const model = z.string();
 
-/** What a project has used, in all, by phase, by model, and by both. */
+const accountMembers = {
+  total: z.object(callFigures),
+  by_phase: z.array(z.object({ phase, ...callFigures })),
+  by_model: z.array(z.object({ model, ...callFigures })),
+  entries: z.array(z.object({ phase, model, ...callFigures })).describe('By phase and model.'),
+};
+const accountSchema = z.object(accountMembers);
+/** What was used, in all, by phase, by model, and by both. */
+export type Account = z.infer<typeof accountSchema>;
+
+/** What a project has used. */
 export const projectUsageSchema = z
-  .object({
-    object: z.literal('project_usage'),
-    project_id: z.string(),
-    total: z.object(callFigures),
-    by_phase: z.array(z.object({ phase, ...callFigures })),
-    by_model: z.array(z.object({ model, ...callFigures })),
-    entries: z.array(z.object({ phase, model, ...callFigures })).describe('By phase and model.'),
-  })
+  .object({ object: z.literal('project_usage'), project_id: z.string(), ...accountMembers })
   .meta({ id: 'ProjectUsage', description: 'Tokens, calls and cost of a project so far.' });
-export type ProjectUsage = z.infer<typeof projectUsageSchema>;
+
+/** What the library has used. */
+export const libraryUsageSchema = z
+  .object({ object: z.literal('library_usage'), ...accountMembers })
+  .meta({ id: 'LibraryUsage', description: 'Tokens, calls and cost of the library so far.' });

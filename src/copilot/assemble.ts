@@ -2,7 +2,7 @@ import type { DroppedItem } from '../contract/receipt.ts';
 import type { Routing } from '../contract/routing.ts';
 import { emptyState, type Mode, type ProjectState } from '../contract/state.ts';
 import type { PastTurn } from '../contract/turn.ts';
-import { type AppError, wrongField } from '../errors.ts';
+import { AppError, wrongField } from '../errors.ts';
 import type { Knowledge } from '../knowledge/entry.ts';
 import type { ToolDefinition } from '../llm/model.ts';
 import type { Passage, RecalledTurn } from '../retrieval/passage.ts';
@@ -21,6 +21,10 @@ export interface Budgets {
   turn: number;
   /** The same for a turn that needs no retrieval. */
   filler: number;
+  /** What the model takes in at most; where it is not said, nothing is too much. */
+  window?: number;
+  /** What the caller allows at most: the only thing that the assumption register is cut for. */
+  limit?: number;
 }
 
 export interface AssembleInput {
@@ -53,7 +57,10 @@ export interface AssembledSection {
 
 /** Everything that one turn sends to the large model, and what it leaves out. */
 export interface Assembled {
+  /** With `raisedBy` in it. */
   budget: number;
+  /** Tokens by which the budget was raised, so that the assumption register is whole. */
+  raisedBy: number;
   tokens: number;
   mode: Mode;
   /** In the order in which they are sent; empty ones are not among them. */
@@ -67,31 +74,36 @@ export interface Assembled {
  * Puts a turn's prompt together: the one place that decides what is sent, in which order, within one budget that counts
  * everything (tool definitions and the provider's framing included). A turn without retrieval has the smaller budget,
  * unless its message is long (over a quarter of it) or what must be sent needs more: whether a message is too large does
- * not hang on how it was routed.
+ * not hang on how it was routed. The assumption register is always whole: where it does not fit, the budget is raised.
  *
- * @throws AppError `message_too_large` when the message does not fit even with all else left out
+ * @throws AppError `message_too_large` when the message does not fit even with all else left out, `state_too_large` when
+ * the register does not fit the model
  */
 export function assemble(input: AssembleInput): Assembled {
   const { sections, mode, duplicates } = draft(input);
   const frames = new Map(sections.map((section) => [section, frameTokens(section)]));
   const fitTo = (budget: number): Fitted =>
-    fitToBudget(sections, budget, (section) => frames.get(section) ?? 0);
+    fitToBudget(sections, { budget, limit: input.budgets.limit }, (section) => frames.get(section) ?? 0);
   const filler = input.decision?.requires_retrieval === false && !isLong(sections, input.budgets.filler);
   const wanted = filler ? input.budgets.filler : input.budgets.turn;
-  let budget = wanted;
-  let fitted = fitTo(budget);
+  let base = wanted;
+  let fitted = fitTo(base);
   if (!fitted.fits && wanted < input.budgets.turn) {
-    budget = input.budgets.turn;
-    fitted = fitTo(budget);
+    base = input.budgets.turn;
+    fitted = fitTo(base);
   }
-  if (!fitted.fits) throw tooLarge(fitted.tokens, budget);
+  if (!fitted.fits) throw tooLarge(fitted.tokens, fitted.budget);
+  const { window = Number.POSITIVE_INFINITY } = input.budgets;
+  if (fitted.budget > base && fitted.tokens > window) throw stateTooLarge(fitted.tokens, window);
+  const raisedBy = Math.max(0, Math.min(fitted.budget, window) - base);
   const assembled = fitted.sections.flatMap(({ section, items }) =>
     rendered(section, frames.get(section) ?? 0, items),
   );
   const chosenIds = (name: SectionName): ChosenItem[] =>
     fitted.sections.find(({ section }) => section.name === name)?.items ?? [];
   return {
-    budget,
+    budget: base + raisedBy,
+    raisedBy,
     tokens: assembled.reduce((sum, section) => sum + section.tokens, 0),
     mode,
     sections: assembled,
@@ -162,7 +174,7 @@ function leastTokens(input: Pick<AssembleInput, 'knowledge' | 'tools'>): number 
       skeletonSection(state, input.knowledge, mode, []),
       routingContextSection({ ...state, routing }, input.knowledge),
     ];
-    return fitToBudget(bare, 0, frameTokens).tokens;
+    return fitToBudget(bare, { budget: 0 }, frameTokens).tokens;
   });
   return Math.max(...needed) + RESERVE;
 }
@@ -250,4 +262,9 @@ function rendered(section: Section, frame: number, items: ChosenItem[]): Assembl
 function tooLarge(tokens: number, budget: number): AppError {
   const detail = `The message needs a prompt of about ${tokens} tokens, and a turn may have ${budget}. Shorten it, or upload it as a file and refer to that.`;
   return wrongField('message_too_large', { pointer: '/message', detail, code: 'message_too_large' });
+}
+
+function stateTooLarge(tokens: number, window: number): AppError {
+  const detail = `With the whole assumption register the prompt has about ${tokens} tokens, and the model takes ${window}. Make the register shorter (PATCH the project's state): settle what it says twice, shorten statements and evidence.`;
+  return new AppError('state_too_large', { detail });
 }

@@ -35,7 +35,8 @@ export function isBroadQuestion(
   const [best] = passages;
   if (!best) return false;
   const alike = passages.filter(
-    ({ filename, rank_score }) => filename === best.filename && rank_score >= ALIKE.share * best.rank_score,
+    ({ source, filename, rank_score }) =>
+      source === best.source && filename === best.filename && rank_score >= ALIKE.share * best.rank_score,
   );
   return alike.length >= ALIKE.count;
 }

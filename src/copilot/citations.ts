@@ -138,6 +138,7 @@ function cite(
   );
   return {
     marker,
+    source: passage.source,
     filename: passage.filename,
     version: passage.version,
     header_path: passage.header_path,

@@ -19,6 +19,7 @@ export const TAGS = [
   'patterns',
   'pattern',
   'recent_turns',
+  'conversation_summary',
   'message',
   'tool_result',
 ] as const;

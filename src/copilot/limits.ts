@@ -6,7 +6,8 @@ import type { Budgets } from './assemble.ts';
 /*
  * A caller's limits on one turn. What does not fit them is cut in this order, each step no further than needed:
  *
- *  1. the prompt's budget; within it the assembler leaves out documents and earlier turns (its own order, `DROP_ORDER`)
+ *  1. the prompt's budget; within it the assembler leaves out documents and earlier turns (its own order, in
+ *     `budget.ts`), and the assumption register last of all
  *  2. rounds of tool calls
  *  3. the length of the reply
  *  4. the model's summary of the turn: an extract takes its place
@@ -25,6 +26,8 @@ export type PriceOf = (usage: Pick<TokenUsage, 'inputTokens'> & Partial<TokenUsa
 export interface PlanInput {
   /** As configured; in the provider's tokens. */
   budgets: Budgets;
+  /** Tokens of prompt and reply together that the model takes. */
+  contextWindow: number;
   maxRounds: number;
   maxOutputTokens: number;
   /** What one reply needs at least to say anything, thoughts included. */
@@ -79,6 +82,11 @@ export function planTurn(input: PlanInput): TurnPlan {
   const applied: AppliedLimit[] = [];
   // what was taken on under the configured budget is not refused under the corrected one
   let turn = Math.max(bareTokens, Math.floor(input.budgets.turn / factors.budget));
+  const window = Math.max(
+    bareTokens,
+    Math.floor((input.contextWindow - input.maxOutputTokens) / factors.limit),
+  );
+  let limit = window;
   const maxRounds = Math.min(input.maxRounds, limits.max_tool_rounds ?? input.maxRounds);
   if (maxRounds < input.maxRounds) {
     applied.push({ limit: 'max_tool_rounds', setting: 'tool_rounds', from: input.maxRounds, to: maxRounds });
@@ -89,12 +97,13 @@ export function planTurn(input: PlanInput): TurnPlan {
       const least = Math.ceil((bareTokens + CLOSING_NOTE) * factors.limit);
       throw tooLow('max_input_tokens', (one) => `${one} needs ${least} input tokens at least.`, input.asked);
     }
+    limit = Math.min(limit, allowed);
     if (allowed < turn) {
       applied.push({ limit: 'max_input_tokens', setting: 'budget', from: turn, to: allowed });
       turn = allowed;
     }
   }
-  const paid = withinCost(input, turn, maxRounds);
+  const paid = withinCost(input, limit, maxRounds);
   if (paid.turn < turn) {
     applied.push({ limit: 'max_cost_usd', setting: 'budget', from: turn, to: paid.turn });
     turn = paid.turn;
@@ -111,7 +120,8 @@ export function planTurn(input: PlanInput): TurnPlan {
     });
   }
   const filler = Math.min(Math.floor(input.budgets.filler / factors.budget), turn);
-  return { budgets: { turn, filler }, maxRounds: paid.rounds, maxOutputTokens: paid.output, applied };
+  const budgets = { turn, filler, window, ...(paid.turn < window && { limit: paid.turn }) };
+  return { budgets, maxRounds: paid.rounds, maxOutputTokens: paid.output, applied };
 }
 
 function withinCost(

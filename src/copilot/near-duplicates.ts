@@ -12,7 +12,7 @@ type Files = Pick<ProjectState['file_summaries'][number], 'filename' | 'uploaded
 
 /**
  * Leaves out passages that nearly repeat one of another file, so that copies do not take the places of others. Of two the
- * one of the newer file stays, at the better one's place. Texts whose figures differ are no copies: which of them holds is
+ * one of the newer file stays, at the better one's place, and the project's rather than the library's. Texts whose figures differ are no copies: which of them holds is
  * what a reader has to see.
  *
  * @param passages best first
@@ -23,22 +23,22 @@ export function withoutNearDuplicates(
   files: Files,
 ): { passages: Passage[]; alsoIn: Map<string, string[]> } {
   const uploadedAt = new Map(files.map(({ filename, uploaded_at }) => [filename, uploaded_at]));
-  const isNewer = (a: Passage, b: Passage): boolean =>
-    (uploadedAt.get(a.filename) ?? '') > (uploadedAt.get(b.filename) ?? '');
+  // what the project has itself is what it goes by
+  const dateOf = ({ source, filename }: Passage): string =>
+    source === 'project' ? (uploadedAt.get(filename) ?? '') : '';
+  const isNewer = (a: Passage, b: Passage): boolean => dateOf(a) > dateOf(b);
   const kept: { passage: Passage; print: Print; others: string[] }[] = [];
   for (const passage of passages) {
     const print = printOf(passage.text);
-    const twin = kept.find(
-      (each) => each.passage.filename !== passage.filename && isNearlySame(each.print, print),
-    );
+    const twin = kept.find((each) => !isSameFile(each.passage, passage) && isNearlySame(each.print, print));
     if (!twin) {
       kept.push({ passage, print, others: [] });
     } else if (isNewer(passage, twin.passage)) {
-      twin.others.push(twin.passage.filename);
+      twin.others.push(labelOf(twin.passage));
       twin.passage = passage;
       twin.print = print;
     } else {
-      twin.others.push(passage.filename);
+      twin.others.push(labelOf(passage));
     }
   }
   return {
@@ -50,6 +50,11 @@ export function withoutNearDuplicates(
     ),
   };
 }
+
+const labelOf = ({ source, filename }: Passage): string =>
+  source === 'library' ? `${filename} (library)` : filename;
+
+const isSameFile = (a: Passage, b: Passage): boolean => a.source === b.source && a.filename === b.filename;
 
 interface Print {
   shingles: Set<string>;

@@ -1,6 +1,9 @@
-import type { AnswerFacts, Message, SystemBlock, TextPart } from '../llm/model.ts';
+import type { AnswerFacts, Message, PastExchange, SystemBlock, TextPart } from '../llm/model.ts';
+import { FIELD_TITLES } from '../state/field-titles.ts';
 import { stateLines } from '../state/lines.ts';
+import { filledFields } from '../state/skeleton.ts';
 import type { Assembled, AssembleInput } from './assemble.ts';
+import { exchangeOf } from './past-turn.ts';
 import type { SectionName } from './sections/section.ts';
 
 /*
@@ -73,18 +76,36 @@ function answerFacts(assembled: Assembled, input: AssembleInput): AnswerFacts {
       marker,
       filename: passage.filename,
       headerPath: passage.header_path,
+      score: passage.score,
       text: spans.map((span) => passage.text.slice(span.start, span.end)).join('\n\n'),
     })),
-    recalledTurns: assembled.recalled.map(({ turn_number: turnNumber, message, response }) => ({
-      turnNumber,
-      message,
-      response,
-    })),
+    coverage: input.coverage
+      ? {
+          considered: input.coverage.considered ?? 0,
+          likeliestFile: input.coverage.likeliestFile ?? null,
+        }
+      : null,
+    recalledTurns: assembled.recalled.map((turn) => pastExchange(turn.turn_number, turn)),
+    recentTurns: input.recent.map((turn) => pastExchange(turn.turn_number, exchangeOf(turn))),
     probe: probe ? { title: probe.title, questions: probe.questions } : null,
     patterns: knowledge.patterns[assembled.mode]
       .filter(({ key }) => has('patterns', key))
       .map(({ title, questions }) => ({ title, questions })),
     stateLines: stateLines(state),
-    filenames: state.file_summaries.map((file) => file.filename),
+    skeleton: filledFields(state.skeleton).map(([field, { value, turn }]) => ({
+      field,
+      title: FIELD_TITLES[field],
+      value,
+      turnNumber: turn,
+    })),
+    assumptions: state.assumptions
+      .filter(({ status }) => status !== 'invalidated')
+      .map(({ statement }) => statement),
+    files: state.file_summaries.map(({ filename, summary }) => ({ filename, summary })),
   };
 }
+
+const pastExchange = (
+  turnNumber: number,
+  { message, response }: { message: string; response: string },
+): PastExchange => ({ turnNumber, message, response });

@@ -16,6 +16,9 @@ const LONGEST_QUOTE = 600;
 const STRUCTURE = /^[ \t]{0,40}(?:#{1,6} |\||>|[-*+] |\d{1,9}[.)] |`{3}|~{3})/;
 const LEAD = /^(?:[ \t]|[-*+>] |\d{1,9}[.)] )+/;
 const HEADING = /^[ \t]{0,3}#{1,6} /;
+const TABLE_ROW = /^[ \t]{0,3}\|/;
+const TABLE_RULE = /^\n[ \t]{0,3}\|[ \t]*:?-+:?[ \t]*(?:\||$)/;
+const LONGEST_RULE = 400;
 // A neighbour joins the quote when it adds this much of what the best sentence has.
 const WORTH_JOINING = 0.35;
 // What a sentence inside a matched leaf has ahead of the same sentence outside.
@@ -97,7 +100,7 @@ function unitsOf(text: string, span: Span): Unit[] {
     const end = newline === -1 || newline >= span.end ? span.end : newline;
     const line = text.slice(at, end);
     if (line.trim() === '') flush();
-    else if (HEADING.test(line)) flush();
+    else if (HEADING.test(line) || isHeaderRow(text, line, end)) flush();
     else if (STRUCTURE.test(line)) {
       flush();
       paragraph = { start: at, end };
@@ -109,6 +112,10 @@ function unitsOf(text: string, span: Span): Unit[] {
   flush();
   return units;
 }
+
+/** Names of columns are headings too: what is taken from a table stands in its rows. */
+const isHeaderRow = (text: string, line: string, end: number): boolean =>
+  TABLE_ROW.test(line) && TABLE_RULE.test(text.slice(end, end + LONGEST_RULE));
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;

@@ -39,6 +39,7 @@ export function buildReceipt(input: ReceiptInput): Receipt {
     object: 'turn_context',
     turn_number: input.turnNumber,
     budget: assembled.budget,
+    budget_raised_by: assembled.raisedBy,
     tokens: assembled.tokens,
     sections: assembled.sections.map(({ name, tokens, items, text }) => ({
       name,

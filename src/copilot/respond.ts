@@ -28,7 +28,7 @@ import {
   wantsToGoOn,
   withNote,
 } from './rounds.ts';
-import { executeStateTool, type MadeChange, type ToolOutcome } from './tools.ts';
+import { executeStateTool, type MadeChange, type SourcesOf, type ToolOutcome } from './tools.ts';
 
 /** What happens while the large model answers, as it happens. */
 export type AnswerEvent = Extract<
@@ -48,6 +48,8 @@ export interface RespondInput {
   state: ProjectState;
   turnNumber: number;
   now: () => Date;
+  /** The files that a change is taken from, of those that were shown by then. */
+  sourcesOf: SourcesOf;
   /** What each call may be, from round 1, given the tokens that the rounds before have added to the prompt. */
   terms: (round: number, grownTokens: number) => CallTerms;
   signal: AbortSignal;
@@ -175,14 +177,16 @@ async function runCall(
 }
 
 async function outcomeOf(
-  { readTools, turnNumber, now }: RespondInput,
+  { readTools, turnNumber, now, sourcesOf }: RespondInput,
   state: ProjectState,
   call: ToolCallPart,
   { index, room }: { index: number; room: number },
 ): Promise<ToolOutcome> {
   const refusal = (content: string): ToolOutcome => ({ state, content, isError: true, made: null });
   if (index >= MOST_CALLS_A_ROUND) return refusal('Not done. Too many calls at once.');
-  if (!readTools?.has(call.name)) return executeStateTool(state, call, { turn: turnNumber, now: now() });
+  if (!readTools?.has(call.name)) {
+    return executeStateTool(state, call, { turn: turnNumber, now: now() }, sourcesOf);
+  }
   if (room < LEAST_RESULT) return refusal(NO_ROOM);
   return { state, made: null, ...(await readTools.run(call, Math.min(room, LONGEST_RESULT))) };
 }

@@ -2,8 +2,12 @@ import { z } from 'zod';
 import { routingSchema } from '../contract/routing.ts';
 import type { Knowledge } from '../knowledge/entry.ts';
 
-/** Phase A's reply as it is read: the shape must hold, names that do not exist are sorted out afterwards. */
-export const routeReplySchema = routingSchema.omit({ source: true, notes: true });
+const { reason, source: _source, notes: _notes, ...decided } = routingSchema.shape;
+/**
+ * Phase A's reply as it is read: the shape must hold, names that do not exist are sorted out afterwards. The reason stands
+ * first, because a model writes in this order: it decides what it has given a reason for.
+ */
+export const routeReplySchema = z.object({ reason, ...decided });
 export type RouteReply = z.infer<typeof routeReplySchema>;
 
 const schemas = new WeakMap<Knowledge, Record<string, unknown>>();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FileSource } from '../contract/staleness.ts';
 import type { ProjectState } from '../contract/state.ts';
 import { AppError } from '../errors.ts';
 import type { ToolCallPart, ToolDefinition } from '../llm/model.ts';
@@ -37,20 +38,26 @@ export interface ToolOutcome {
   made: MadeChange | null;
 }
 
+/** The files that a change is taken from. */
+export type SourcesOf = (change: StateChange) => FileSource[];
+
 const LONGEST_REFUSAL = 1_000;
 
 /**
  * Runs one tool call of the large model on the state, as a value. A call that names no tool or has a bad input is not a
  * failure of the turn: the model gets an error result that says what is wrong.
+ *
+ * @param sourcesOf the files that a change is taken from
  */
 export function executeStateTool(
   state: ProjectState,
   call: Pick<ToolCallPart, 'name' | 'input'>,
-  by: Authorship,
+  by: Omit<Authorship, 'sources'>,
+  sourcesOf: SourcesOf = () => [],
 ): ToolOutcome {
   try {
     const change = parseChange(call.name, storableJson(call.input));
-    const applied = applyChange(state, change, by);
+    const applied = applyChange(state, change, { ...by, sources: sourcesOf(change) });
     return {
       state: applied.state,
       content: JSON.stringify({ ok: true, ...applied.result }),

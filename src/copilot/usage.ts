@@ -10,7 +10,7 @@ export interface PhaseUsage extends TokenUsage {
   costUsd: number | null;
 }
 
-export type Phase = 'route' | 'answer' | 'summary' | 'research' | 'document_summary';
+export type Phase = 'route' | 'embed_queries' | 'answer' | 'summary' | 'research' | 'document_summary';
 export type UsageByPhase = Partial<Record<Phase, PhaseUsage>>;
 
 const NO_USAGE: TokenUsage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
@@ -27,12 +27,17 @@ function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
     cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     ...(thinkingTokens !== undefined && { thinkingTokens }),
+    ...((a.isEstimated || b.isEstimated) && { isEstimated: true as const }),
   };
 }
 
 /** The usage of a phase with one more call in it. Each call is priced by itself: its price can hang on its length. */
-export function withCall(phase: PhaseUsage | undefined, model: string, usage: TokenUsage): PhaseUsage {
-  const cost = costUsd(model, usage);
+export function withCall(
+  phase: PhaseUsage | undefined,
+  model: string,
+  usage: TokenUsage,
+  cost: number | null = costUsd(model, usage),
+): PhaseUsage {
   const { calls, costUsd: before } = phase ?? { calls: 0, costUsd: 0 };
   return {
     ...addUsage(phase ?? NO_USAGE, usage),
@@ -82,6 +87,7 @@ function sumOf(a: UsageFigures, b: UsageFigures): UsageFigures {
     cache_write_tokens: a.cache_write_tokens + b.cache_write_tokens,
     output_tokens: a.output_tokens + b.output_tokens,
     ...(thinking !== undefined && { thinking_tokens: thinking }),
+    ...((a.estimated || b.estimated) && { estimated: true as const }),
     cost_usd: a.cost_usd === null || b.cost_usd === null ? null : rounded(a.cost_usd + b.cost_usd),
   };
 }
@@ -99,5 +105,6 @@ export const usageFigures = (usage: TokenUsage) => ({
 const figures = (usage: TokenUsage, cost: number | null): UsageFigures => ({
   ...usageFigures(usage),
   ...(usage.thinkingTokens !== undefined && { thinking_tokens: usage.thinkingTokens }),
+  ...(usage.isEstimated && { estimated: true as const }),
   cost_usd: cost === null ? null : rounded(cost),
 });

@@ -1,5 +1,6 @@
 import type { Queryable } from './database.ts';
 import type { CachedModel } from './embedding-cache.ts';
+import { IS_FILLER } from './turn-record.ts';
 
 /*
  * Every text that has a vector or is to have one, of all projects: leaves, and summaries of turns. Vectors are put in place
@@ -43,55 +44,94 @@ export async function selectLeavesAfter(
   return rows;
 }
 
-/** The summaries that follow one by key, in the order of their keys; null: from the first. */
+/**
+ * The summaries that are to have a vector (those of acknowledgements have none) and follow one by key, in the order of their
+ * keys; null: from the first.
+ */
 export async function selectSummariesAfter(
   db: Queryable,
   after: EmbeddedSummary | null,
   limit: number,
 ): Promise<EmbeddedSummary[]> {
   const { rows } = await db.query<EmbeddedSummary>(
-    `select workspace_id, project_id, turn_number, ${SUMMARY_HASH} as hash, summary from turn_summaries
-     where (workspace_id, project_id, turn_number) > ($1, $2, $3) and summary <> ''
+    `select workspace_id, project_id, turn_number, ${SUMMARY_HASH} as hash, summary
+     from turn_summaries join turns using (workspace_id, project_id, turn_number)
+     where (workspace_id, project_id, turn_number) > ($1, $2, $3) and summary <> '' and not ${IS_FILLER}
      order by workspace_id, project_id, turn_number limit $4`,
     [after?.workspace_id ?? '', after?.project_id ?? '', after?.turn_number ?? 0, limit],
   );
   return rows;
 }
 
+/** How many texts there are, leaves and summaries. */
+export async function countEmbeddableTexts(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ texts: number }>(
+    `select (select count(*) from document_leaves)::int
+       + (select count(*) from turn_summaries join turns using (workspace_id, project_id, turn_number)
+          where summary <> '' and not ${IS_FILLER})::int as texts`,
+  );
+  return rows[0]?.texts ?? 0;
+}
+
+/** Leaves no text a vector. */
+export async function removeAllVectors(tx: Queryable): Promise<void> {
+  await tx.query('set local statement_timeout = 0');
+  await tx.query('delete from leaf_vectors');
+  await tx.query('update turn_summaries set embedding = null where embedding is not null');
+}
+
 /**
- * Gives every leaf and every summary the vector that the cache has of this model. Nothing else may use the database
- * meanwhile.
+ * Gives every leaf and every summary the vector that the cache has of this model. Searches go on meanwhile and find the
+ * vectors of before; whoever stores vectors has to be kept away by the caller.
  *
- * @returns false when a leaf has none there; the transaction must not be committed then
+ * @returns false when something that has a vector, or a leaf, has none there; the transaction must not be committed then
  */
 export async function replaceAllVectors(tx: Queryable, model: CachedModel): Promise<boolean> {
   const key = [model.id, model.dimensions];
   // as long as it takes: of a million leaves it is minutes
   await tx.query('set local statement_timeout = 0');
-  await tx.query('truncate leaf_vectors');
+  // an acknowledgement has none, whatever it had before
+  await tx.query(
+    `update turn_summaries s set embedding = null from turns t
+     where (s.workspace_id, s.project_id, s.turn_number) = (t.workspace_id, t.project_id, t.turn_number)
+       and s.embedding is not null and ${IS_FILLER}`,
+  );
+  const { rowCount: summaries } = await tx.query(
+    `select 1 from turn_summaries where embedding is not null and not exists (
+       select from embedding_cache c
+       where c.model = $1 and c.dimensions = $2 and c.input_hash = ${SUMMARY_HASH}) limit 1`,
+    key,
+  );
+  if (summaries > 0) return false;
+  // not by truncate, which keeps searches out until the end
+  await tx.query('delete from leaf_vectors');
   await tx.query(
     `insert into leaf_vectors (workspace_id, project_id, leaf_id, file_id, embedding)
      select l.workspace_id, l.project_id, l.leaf_id, l.file_id, c.embedding from document_leaves l
      join embedding_cache c on c.model = $1 and c.dimensions = $2 and c.input_hash = l.content_hash`,
     key,
   );
+  // what no model has a vector for any more must not keep one of another
+  await tx.query('update turn_summaries set embedding = null where embedding is not null');
   await tx.query(
-    `update turn_summaries t set embedding = c.embedding from embedding_cache c
-     where c.model = $1 and c.dimensions = $2 and c.input_hash = ${SUMMARY_HASH}`,
+    `update turn_summaries s set embedding = c.embedding from embedding_cache c, turns t
+     where c.model = $1 and c.dimensions = $2 and c.input_hash = ${SUMMARY_HASH}
+       and (s.workspace_id, s.project_id, s.turn_number) = (t.workspace_id, t.project_id, t.turn_number)
+       and not ${IS_FILLER}`,
     key,
   );
-  const { rowCount: lacking } = await tx.query(
+  const { rowCount: leaves } = await tx.query(
     `select 1 from document_leaves l
      where not exists (select from leaf_vectors v where v.workspace_id = l.workspace_id
        and v.project_id = l.project_id and v.leaf_id = l.leaf_id) limit 1`,
   );
-  return lacking === 0;
+  return leaves === 0;
 }
 
-/** Whether anything has a vector. */
-export async function hasVectors(db: Queryable): Promise<boolean> {
+/** Whether there is anything that has a vector, or would have one. */
+export async function hasEmbeddableTexts(db: Queryable): Promise<boolean> {
   const { rowCount } = await db.query(
-    'select 1 from leaf_vectors union all select 1 from turn_summaries where embedding is not null limit 1',
+    "select 1 from document_leaves union all select 1 from turn_summaries where summary <> '' limit 1",
   );
   return rowCount > 0;
 }

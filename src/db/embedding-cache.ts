@@ -103,3 +103,26 @@ export async function evictEmbeddingCache(
   );
   return rowCount;
 }
+
+/** What the cache holds of one model. */
+export interface CacheFigures {
+  model: string;
+  dimensions: number;
+  vectors: number;
+  /** When the vector that was used longest ago was used, RFC 3339. */
+  oldest_use: string;
+}
+
+/** What the cache holds, by model. */
+export async function readCacheFigures(db: Queryable): Promise<CacheFigures[]> {
+  const { rows } = await db.query<Omit<CacheFigures, 'oldest_use'> & { oldest: Date }>(
+    `select model, dimensions, count(*)::int as vectors, min(used_at) as oldest from embedding_cache
+     group by model, dimensions order by model, dimensions`,
+  );
+  return rows.map(({ oldest, ...figures }) => ({ ...figures, oldest_use: oldest.toISOString() }));
+}
+
+/** Forgets every vector; returns how many there were. */
+export async function clearEmbeddingCache(db: Queryable): Promise<number> {
+  return (await db.query('delete from embedding_cache')).rowCount;
+}

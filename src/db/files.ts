@@ -156,13 +156,17 @@ export async function selectFileNames(db: Queryable, scope: Scope): Promise<stri
   return rows.map(({ name }) => name);
 }
 
-/** How many files of a project, or of the library, can be searched. */
-export async function countSearchable(db: Queryable, scope: Scope): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    'select count(*)::int as count from files where workspace_id = $1 and project_id = $2 and searchable_version is not null',
+/** How many files there are, and how many of them have a version that search sees. */
+export async function countReadableFiles(
+  db: Queryable,
+  scope: Scope,
+): Promise<{ files: number; readable: number }> {
+  const { rows } = await db.query<{ files: number; readable: number }>(
+    `select count(*)::int as files, count(searchable_version)::int as readable from files
+     where workspace_id = $1 and project_id = $2`,
     [scope.workspaceId, scope.projectId],
   );
-  return rows[0]?.count ?? 0;
+  return rows[0] ?? { files: 0, readable: 0 };
 }
 
 /** The file of this name, or null. */

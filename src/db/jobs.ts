@@ -125,16 +125,16 @@ export async function completeJob(db: Queryable, job: Job): Promise<boolean> {
   return rowCount > 0;
 }
 
-/** The attempt failed: the job waits `delaySeconds` and is claimable again. */
+/** The attempt failed, or was put off and is not counted: the job waits `delaySeconds` and is claimable again. */
 export async function failJob(
   db: Database,
   job: Job,
-  failure: { message: string; delaySeconds: number },
+  failure: { message: string; delaySeconds: number; isCounted: boolean },
 ): Promise<void> {
   await db.query(
     `update jobs set locked_by = null, locked_until = null, last_error = $6,
-       run_at = now() + make_interval(secs => $7) where ${HELD}`,
-    [...heldBy(job), failure.message, failure.delaySeconds],
+       run_at = now() + make_interval(secs => $7), attempts = attempts - $8 where ${HELD}`,
+    [...heldBy(job), failure.message, failure.delaySeconds, failure.isCounted ? 0 : 1],
   );
 }
 
@@ -152,4 +152,28 @@ export async function removeJobs(tx: Queryable, scope: Scope, kind: JobKind, sub
     'delete from jobs where workspace_id = $1 and project_id = $2 and kind = $3 and subject = $4',
     [scope.workspaceId, scope.projectId, kind, subject],
   );
+}
+
+/** How the queue stands. */
+export interface QueueFigures {
+  kind: string;
+  /** Due, or due later. */
+  waiting: number;
+  running: number;
+  /** Of those that wait, after an attempt that failed. */
+  failing: number;
+  /** What was said of the newest failure. */
+  last_error: string | null;
+}
+
+/** The queue of all projects by kind of job. */
+export async function readQueueFigures(db: Queryable): Promise<QueueFigures[]> {
+  const { rows } = await db.query<QueueFigures>(
+    `select kind, count(*) filter (where not held)::int as waiting, count(*) filter (where held)::int as running,
+       count(*) filter (where not held and last_error is not null)::int as failing,
+       (array_agg(last_error order by run_at desc) filter (where last_error is not null))[1] as last_error
+     from (select kind, last_error, run_at, coalesce(locked_until > now(), false) as held from jobs) as queue
+     group by kind order by kind`,
+  );
+  return rows;
 }

@@ -1,6 +1,7 @@
 import type { TurnPassage } from '../contract/passage.ts';
 import type { Scope } from '../scope.ts';
 import type { Queryable } from './database.ts';
+import { IS_FILLER } from './turn-record.ts';
 import { toVectorText } from './vector-text.ts';
 
 /**
@@ -35,7 +36,7 @@ const PAST_TURNS = `
   with past as materialized (
     select workspace_id, project_id, turn_number, lexical_length, coalesce(probe = $5, false) as of_probe,
       coalesce(response, '') = '' as unanswered,
-      coalesce(routing->>'requires_retrieval' = 'false' and routing->>'source' <> 'override', false) as filler
+      ${IS_FILLER} as filler
     from turns
     where workspace_id = $1 and project_id = $2 and ($4::int is null or turn_number < $4)
       and status <> 'in_progress'

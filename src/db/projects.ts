@@ -1,6 +1,6 @@
 import type { ProjectDeletion } from '../contract/project.ts';
 import { fileSummarySchema, type ProjectState } from '../contract/state.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope, Source } from '../scope.ts';
 import { readState } from '../state/read.ts';
 import { markStale } from '../state/staleness.ts';
 import { jsonParam } from '../text/storable.ts';
@@ -39,16 +39,17 @@ export const toProjectRecord = (row: ProjectRow): ProjectRecord => ({
   updatedAt: row.updated_at,
 });
 
-/** Adds a project; false when its id is taken. */
+/** Adds a project, or the library; false when its id is taken. */
 export async function insertProject(
   db: Queryable,
   scope: Scope,
-  project: { name: string; state: ProjectState },
+  project: { kind: Source; name: string; state: ProjectState },
 ): Promise<boolean> {
+  // of any index: two that make the library at the same moment may meet in that of libraries first
   const { rowCount } = await db.query(
-    `insert into projects (workspace_id, project_id, name, state) values ($1, $2, $3, $4)
-     on conflict (workspace_id, project_id) do nothing`,
-    [scope.workspaceId, scope.projectId, project.name, jsonParam(project.state)],
+    `insert into projects (workspace_id, project_id, kind, name, state) values ($1, $2, $3, $4, $5)
+     on conflict do nothing`,
+    [scope.workspaceId, scope.projectId, project.kind, project.name, jsonParam(project.state)],
   );
   return rowCount > 0;
 }
@@ -132,7 +133,7 @@ export async function saveState(tx: Queryable, scope: Scope, state: ProjectState
 
 /**
  * Derives `file_summaries` from the files again, after one of them changed, and marks what rests on a version that is no
- * longer searched. Waits for the project's row.
+ * longer searched. Waits for the project's row. The library has no state of its own, so there is nothing to derive.
  */
 export async function refreshFileSummaries(tx: Queryable, scope: Scope): Promise<void> {
   const project = await findProject(tx, scope, { lock: 'change' });

@@ -9,6 +9,12 @@ export async function readSetting<T>(db: Queryable, key: SettingKey): Promise<T 
   return rows[0]?.value ?? null;
 }
 
+/** The same, which nobody else changes until the transaction ends. */
+export async function holdSetting<T>(tx: Queryable, key: SettingKey): Promise<T | null> {
+  const { rows } = await tx.query<{ value: T }>('select value from settings where key = $1 for share', [key]);
+  return rows[0]?.value ?? null;
+}
+
 /** Stores a JSON value in the place of the one before. */
 export async function writeSetting(db: Queryable, key: SettingKey, value: unknown): Promise<void> {
   await db.query(

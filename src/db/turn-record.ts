@@ -40,6 +40,13 @@ const SHOWN = turnSchema.omit({ object: true, truncated: true }).keyof().options
 export const TURN_COLUMNS = `${SHOWN.join(', ')}, options,
   status = 'in_progress' and (locked_until is null or locked_until < now()) as abandoned`;
 
+/**
+ * Whether a turn's message was a mere acknowledgement: nothing was looked up for it, by the router's own decision. Never
+ * null. `isFiller` of src/copilot/past-turn.ts says the same of a turn that was read.
+ */
+export const IS_FILLER =
+  "coalesce(routing->>'requires_retrieval' = 'false' and routing->>'source' <> 'override', false)";
+
 /** The columns that the end of a turn writes. */
 const END_COLUMNS = [...turnOutcomeSchema.keyof().options, 'probe', 'receipt'] as const;
 
@@ -67,6 +74,8 @@ export function toStoredTurn({
     turn: {
       object: 'turn',
       ...columns,
+      // those of earlier releases are all of the project
+      citations: columns.citations.map((citation) => ({ ...citation, source: citation.source ?? 'project' })),
       truncated: columns.stop_reason === 'max_tokens',
       created_at: created_at.toISOString(),
       completed_at: completed_at?.toISOString() ?? null,
@@ -74,6 +83,7 @@ export function toStoredTurn({
     options: {
       retrieval: options.retrieval ?? 'auto',
       min_score: options.min_score,
+      sources: options.sources,
       limits: options.limits,
       research: options.research,
     },

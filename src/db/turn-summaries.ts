@@ -1,3 +1,4 @@
+import type { AppliedLimit } from '../contract/limits.ts';
 import type { Usage } from '../contract/usage.ts';
 import type { Scope } from '../scope.ts';
 import { jsonParam, storableText } from '../text/storable.ts';
@@ -54,28 +55,21 @@ export async function setSummaryEmbedding(
   ]);
 }
 
-/** The summaries of the newest turns that have one, oldest first. */
-export async function selectSummaries(
-  db: Queryable,
-  scope: Scope,
-  limit: number,
-): Promise<{ turnNumber: number; summary: string }[]> {
-  const { rows } = await db.query<{ turn_number: number; summary: string }>(
-    `select turn_number, summary from turn_summaries
-     where workspace_id = $1 and project_id = $2 order by turn_number desc limit $3`,
-    [scope.workspaceId, scope.projectId, limit],
-  );
-  return rows.map((row) => ({ turnNumber: row.turn_number, summary: row.summary })).reverse();
+/** What is booked on a turn that has ended. */
+export interface LockedTurn {
+  attempt: number;
+  usage: Usage | null;
+  limits_applied: AppliedLimit[];
 }
 
-/** What the summary's job has to know of the turn, whose row it holds; null when there is none (any more). */
+/** What a turn has used by now, its row being held; null when it is in progress (again), or gone. */
 export async function lockTurnForSummary(
   tx: Queryable,
   scope: Scope,
   turnNumber: number,
-): Promise<{ attempt: number; usage: Usage | null } | null> {
-  const { rows } = await tx.query<{ attempt: number; usage: Usage | null }>(
-    `select attempt, usage from turns where ${OF_TURN} and status <> 'in_progress' for update`,
+): Promise<LockedTurn | null> {
+  const { rows } = await tx.query<LockedTurn>(
+    `select attempt, usage, limits_applied from turns where ${OF_TURN} and status <> 'in_progress' for update`,
     keyOf(scope, turnNumber),
   );
   return rows[0] ?? null;

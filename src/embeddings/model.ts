@@ -10,6 +10,22 @@ export interface EmbeddingLimits {
   tokensPerInput: number;
 }
 
+/** The smaller one of each limit. */
+export function withinLimits(
+  limits: EmbeddingLimits,
+  {
+    inputsPerCall = Infinity,
+    tokensPerCall = Infinity,
+    tokensPerInput = Infinity,
+  }: Partial<EmbeddingLimits> = {},
+): EmbeddingLimits {
+  return {
+    inputsPerCall: Math.min(limits.inputsPerCall, inputsPerCall),
+    tokensPerCall: Math.min(limits.tokensPerCall, tokensPerCall),
+    tokensPerInput: Math.min(limits.tokensPerInput, tokensPerInput),
+  };
+}
+
 /** A pause before a call is tried again. */
 export interface EmbeddingWait {
   seconds: number;
@@ -36,7 +52,7 @@ export interface EmbedResult {
  * adapter's affair, batching and caching are not. Failures arrive as `EmbeddingError`.
  */
 export interface EmbeddingModel {
-  readonly provider: 'voyage' | 'local';
+  readonly provider: 'voyage' | 'openai' | 'local' | 'off';
   /** Name of the model, part of every cache key, for example `voyage-3.5-lite`. */
   readonly id: string;
   readonly dimensions: number;
@@ -53,6 +69,8 @@ export class EmbeddingError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** What is to be changed in the settings, in words that anybody may read; only where they are to blame. */
   readonly advice: string | undefined;
+  /** Nothing failed: the limits that were set for the provider let the call through later, after `retryAfterSeconds`. */
+  readonly isPostponed: boolean;
 
   constructor(
     message: string,
@@ -61,6 +79,7 @@ export class EmbeddingError extends Error {
       status?: number;
       retryAfterSeconds?: number;
       advice?: string;
+      isPostponed?: boolean;
       cause?: unknown;
     },
   ) {
@@ -70,5 +89,6 @@ export class EmbeddingError extends Error {
     this.status = options.status;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.advice = options.advice;
+    this.isPostponed = options.isPostponed ?? false;
   }
 }

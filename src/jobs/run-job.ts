@@ -60,19 +60,25 @@ export function runJob(terms: JobTerms, job: Job, stopping: AbortSignal): Runnin
   return { done, checkLease: heartbeat.beat };
 }
 
+/** What a failure may say of the next attempt: when to make it, and that this one was put off and is not to be counted. */
+interface Deferral {
+  retryAfterSeconds?: number;
+  isPostponed?: boolean;
+}
+
 async function settleFailure({ db, handlers, log }: JobTerms, job: Job, error: unknown): Promise<void> {
   const handler = handlers[job.kind];
   const { kind, subject } = job;
-  if (job.attempts >= job.maxAttempts) {
+  const { retryAfterSeconds: asked = 0, isPostponed = false } = error as Deferral;
+  if (job.attempts >= job.maxAttempts && !isPostponed) {
     log.error({ err: error, job: kind, subject }, 'job given up');
     await handler.giveUp(job, error);
     await completeJob(db, job);
     return;
   }
-  const asked = (error as { retryAfterSeconds?: number }).retryAfterSeconds ?? 0;
   const delaySeconds = Math.max(asked, backoffSeconds(job.attempts));
   log.warn({ err: error, job: kind, subject, delaySeconds }, 'job failed, will be retried');
   await handler.retrying?.(job, error, delaySeconds);
   const message = error instanceof Error ? error.message : String(error);
-  await failJob(db, job, { message, delaySeconds });
+  await failJob(db, job, { message, delaySeconds, isCounted: !isPostponed });
 }

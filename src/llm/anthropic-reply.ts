@@ -1,5 +1,6 @@
 import { type ReplyBlock, startBlock } from './anthropic-reply-blocks.ts';
-import type { Generation, ReplyPart, StopReason, TokenUsage } from './model.ts';
+import type { ReplyPart, StopReason, TokenUsage } from './model.ts';
+import { BREAK, type ReplyListener, type ReplyReader } from './streamed-model.ts';
 
 interface Usage {
   input_tokens?: number | null;
@@ -18,24 +19,6 @@ export interface ReplyEvent {
   delta?: Record<string, unknown>;
   usage?: Usage;
 }
-
-/** Puts a reply together from its events, and hands its text and its thoughts on as they come. */
-export interface ReplyReader {
-  read(event: ReplyEvent): void;
-  /** The whole reply, or null when the stream ended before the reply did. */
-  finish(): Generation | null;
-  /** What the provider has said so far of the tokens used; null when nothing. */
-  spent(): Pick<Generation, 'usage' | 'model'> | null;
-}
-
-/** Who hears of a reply while it comes. */
-export interface ReplyListener {
-  text(delta: string): void;
-  reasoning(delta: string): void;
-}
-
-/** Between texts that thoughts or tool calls stand between, and between thoughts. */
-export const BREAK = '\n\n';
 
 /** Sets stretches apart that are of blocks with something between them, and passes them on. */
 function createVoice(say: (delta: string) => void, isApart: (index: number, last: number) => boolean) {
@@ -56,7 +39,7 @@ function createVoice(say: (delta: string) => void, isApart: (index: number, last
 }
 
 /** @param model its name, for a reply that does not say it */
-export function createReplyReader(model: string, listener: ReplyListener): ReplyReader {
+export function createReplyReader(model: string, listener: ReplyListener): ReplyReader<ReplyEvent> {
   const blocks = new Map<number, ReplyBlock>();
   const usage: Usage = {};
   const voices = {

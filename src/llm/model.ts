@@ -1,3 +1,5 @@
+import type { SkeletonField } from '../contract/state.ts';
+
 /**
  * The port to a language model. A request says what is wanted as text (what a real model reads) and, in `facts`, as the
  * values that the text was rendered from (what the offline rules read): one caller serves both, and neither parses the
@@ -61,6 +63,8 @@ export interface TokenUsage {
   outputTokens: number;
   /** Of the output, spent on thoughts; absent where the provider does not say. */
   thinkingTokens?: number;
+  /** The provider did not say: the tokens were counted here. */
+  isEstimated?: true;
 }
 
 /** What the offline model needs to route, answer or summarise without reading prose. */
@@ -84,17 +88,36 @@ export interface AnswerFacts {
   priming: boolean;
   action: 'probe' | 'synthesise' | 'switch_mode' | 'answer';
   projectName: string;
-  /** What was retrieved, best first, with the marker that cites each (`[1]`). */
-  passages: { marker: number; filename: string; headerPath: string[]; text: string }[];
-  recalledTurns: { turnNumber: number; message: string; response: string }[];
+  /** What was retrieved, best first, with the marker that cites each (`[1]`) and the confidence that it bears on the message. */
+  passages: { marker: number; filename: string; headerPath: string[]; text: string; score: number }[];
+  /** What was searched for them; null: nothing was. */
+  coverage: { considered: number; likeliestFile: string | null } | null;
+  /** Earlier turns: those that were recalled, and the latest ones in their order. */
+  recalledTurns: PastExchange[];
+  recentTurns: PastExchange[];
   probe: { title: string; questions: string[] } | null;
   patterns: { title: string; questions: string[] }[];
   /** Lines that sum up the state: what is confirmed, what is assumed, what is at risk. */
   stateLines: string[];
-  filenames: string[];
+  /** The filled fields of the skeleton, and the turns that filled them; null: a client did. */
+  skeleton: { field: SkeletonField; title: string; value: string; turnNumber: number | null }[];
+  /** The statements of the register that are not invalidated. */
+  assumptions: string[];
+  /** The project's files, oldest first. */
+  files: { filename: string; summary: string }[];
 }
 
-export interface SummaryFacts {
+/** A turn as it was. */
+export interface PastExchange {
+  turnNumber: number;
+  message: string;
+  response: string;
+}
+
+export type SummaryFacts = TextFacts | ConversationFacts;
+
+/** What is summarised by itself. */
+export interface TextFacts {
   task: 'summarise';
   kind: 'file' | 'turn' | 'part' | 'document';
   /** For a file its opening text, for a turn the message, else a part of a document, or all that is known of it. */
@@ -125,6 +148,18 @@ export interface ResearchFacts {
   results: ResearchResult[];
   /** No tool can be called any more. */
   isLast: boolean;
+}
+
+/** A conversation whose summary is made anew. */
+export interface ConversationFacts {
+  task: 'summarise';
+  kind: 'conversation';
+  /** The summary as it was; empty when there was none. */
+  previous: string;
+  /** What was said since, in order. */
+  exchanges: { turnNumber: number; message: string; response: string }[];
+  /** What the new one may have. */
+  maxTokens: number;
 }
 
 export interface GenerateRequest {
@@ -164,7 +199,7 @@ export interface Generation {
 }
 
 export interface LanguageModel {
-  readonly provider: 'anthropic' | 'offline';
+  readonly provider: 'anthropic' | 'openai' | 'offline';
   readonly id: string;
   /** One call to the model. Retries are the adapter's affair; failures arrive as `ModelError`. */
   generate(request: GenerateRequest): Promise<Generation>;

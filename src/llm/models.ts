@@ -185,6 +185,9 @@ const LEAST_REPLY = 256;
 /** What the thoughts before it need at least: no provider takes a smaller budget for them. */
 const LEAST_THINKING = 1_024;
 
+/** Tokens of prompt and reply together; a model that is not known here is taken for one of the smaller ones. */
+export const contextWindowOf = (id: string): number => claudeModel(id)?.contextWindow ?? SMALL.contextWindow;
+
 /** The output tokens without which a model is not worth calling: less would be used up by its thoughts. */
 export function leastOutput(id: string): number {
   const thinking = claudeModel(id)?.thinking === 'off' ? 0 : LEAST_THINKING;

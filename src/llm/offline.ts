@@ -1,11 +1,14 @@
 import {
   type Facts,
   type GenerateRequest,
+  type Generation,
   type LanguageModel,
   ModelError,
   type ResearchFacts,
+  type ToolCallPart,
 } from './model.ts';
 import { answerFromFacts } from './offline/answer.ts';
+import { calledIn, callsFor } from './offline/calls.ts';
 import { documentExtract } from './offline/document-summary.ts';
 import { researchStep } from './offline/research.ts';
 import { routeByRules } from './offline/route.ts';
@@ -19,7 +22,8 @@ const FREE = {
 
 /**
  * What answers when there is no key to a language model: rules for routing, quotes from what was retrieved for answers,
- * extracts for summaries. It reads only the facts of a request, costs nothing, and the same facts give the same reply.
+ * extracts for summaries, and calls of tools for what a message states plainly. It reads only the facts of a request and
+ * the results of its own calls, costs nothing, and the same request gives the same reply.
  */
 export function createOfflineModel(): LanguageModel {
   return {
@@ -30,25 +34,29 @@ export function createOfflineModel(): LanguageModel {
       if (signal?.aborted)
         throw new ModelError('The call was aborted', { reason: 'aborted', cause: signal.reason });
       if (facts.task === 'research') return { ...researchStep(facts, request), ...FREE };
-      const text = write(facts);
+      const calls = facts.task === 'answer' ? callsFor(facts, request) : [];
+      if (calls.length > 0) return generation('', calls);
+      const text = write(facts, request.messages);
       if (onText) for (const piece of piecesOf(text)) onText(piece);
-      return {
-        text,
-        toolCalls: [],
-        parts: [{ type: 'text', text }],
-        stopReason: 'end_turn',
-        ...FREE,
-      };
+      return generation(text, []);
     },
   };
 }
 
-function write(facts: Exclude<Facts, ResearchFacts>): string {
+const generation = (text: string, toolCalls: ToolCallPart[]): Generation => ({
+  text,
+  toolCalls,
+  parts: toolCalls.length > 0 ? toolCalls : [{ type: 'text', text }],
+  stopReason: toolCalls.length > 0 ? 'tool_use' : 'end_turn',
+  ...FREE,
+});
+
+function write(facts: Exclude<Facts, ResearchFacts>, messages: GenerateRequest['messages']): string {
   switch (facts.task) {
     case 'route':
       return JSON.stringify(routeByRules(facts));
     case 'answer':
-      return answerFromFacts(facts);
+      return answerFromFacts(facts, calledIn(messages));
     case 'summarise':
       return facts.kind === 'part' || facts.kind === 'document'
         ? documentExtract(facts)

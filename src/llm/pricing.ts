@@ -2,8 +2,8 @@ import type { TokenUsage } from './model.ts';
 import { claudeModel } from './models.ts';
 
 /**
- * USD for a million tokens read, of what is no language model: Voyage's list prices as known in November 2026 and not
- * checked (docs.voyageai.com/docs/pricing has them). What runs on this machine costs nothing.
+ * USD for a million tokens read, of what is no language model: Voyage's and OpenAI's list prices as known in November 2026
+ * and not checked (docs.voyageai.com/docs/pricing and platform.openai.com/docs/pricing have them). What runs on this machine costs nothing.
  */
 const READING_PRICES: ReadonlyMap<string, number> = new Map([
   ['voyage-3.5-lite', 0.02],
@@ -11,6 +11,10 @@ const READING_PRICES: ReadonlyMap<string, number> = new Map([
   ['voyage-3-large', 0.18],
   ['voyage-code-3', 0.18],
   ['rerank-2.5-lite', 0.02],
+  ['text-embedding-3-small', 0.02],
+  ['text-embedding-3-large', 0.13],
+  ['text-embedding-ada-002', 0.1],
+  ['off', 0],
   ['offline', 0],
   ['use-lite-en', 0],
 ]);

@@ -1,7 +1,7 @@
 const HEADER = 'x-forge-recording';
 
 /**
- * The answer to a request that was not recorded, in the form of both providers: refused, so that it is not tried again.
+ * The answer to a request that was not recorded, in a form that every provider's client reads: refused, so that it is not tried again.
  */
 export const missingResponse = (message: string): Response =>
   Response.json(

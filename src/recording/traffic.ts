@@ -1,6 +1,6 @@
 /** A kind of call: whom it goes to, and what for. */
 export interface CallKind {
-  provider: 'anthropic' | 'voyage';
+  provider: 'anthropic' | 'openai' | 'voyage';
   /** `answer`, `route`, `summary`, `embed`. */
   phase: string;
 }

@@ -2,7 +2,7 @@ import type { SearchMode } from '../contract/passage.ts';
 import type { Queryable } from '../db/database.ts';
 import { readParents, type StoredLeaf, type StoredParent } from '../db/passages.ts';
 import type { EmbeddingCalibration } from '../embeddings/calibration.ts';
-import type { Scope } from '../scope.ts';
+import { type Scope, type Source, sourceOf } from '../scope.ts';
 import { type AskedWord, askedWords } from './asked-words.ts';
 import { bearingConfidence, collectEvidence, type Evidence, standingOf } from './bearing.ts';
 import { type Candidate, rankLeaves } from './candidates.ts';
@@ -57,7 +57,7 @@ function evidenceOf(parent: StoredParent, { words, candidates, ordinary, standin
 function toPassage(
   parent: StoredParent,
   asked: Asked,
-  { explain, tuning }: { explain: boolean; tuning: RetrievalTuning },
+  { source, explain, tuning }: { source: Source; explain: boolean; tuning: RetrievalTuning },
 ): FoundPassage {
   const [best] = parent.leaves;
   const rankScore = best?.score ?? 0;
@@ -65,6 +65,7 @@ function toPassage(
   const score = bearingConfidence(evidence, tuning.relevance);
   const { matchShare } = tuning.documents;
   return {
+    source,
     parent_id: parent.parent_id,
     text: parent.text,
     context_header: parent.breadcrumb,
@@ -150,7 +151,8 @@ export async function searchDocuments(
       retried = true;
     } else if (parents.length >= limit || !more) {
       const asked = { words: askedWords(text, ranked.counts), candidates, ordinary, standingSpan };
-      const passages = parents.map((parent) => toPassage(parent, asked, { explain, tuning }));
+      const shape = { source: sourceOf(scope), explain, tuning };
+      const passages = parents.map((parent) => toPassage(parent, asked, shape));
       return { hits: passages, considered, strategy };
     } else {
       depth *= widening;

@@ -1,38 +1,55 @@
 import type { EmbeddingCalibration } from '../embeddings/calibration.ts';
 import { EmbeddingError, type EmbeddingModel } from '../embeddings/model.ts';
+import { makesVectors } from '../embeddings/off.ts';
 import { toUnitVector } from '../embeddings/unit.ts';
 
 // A provider that is being retried can take minutes; an answer found by words in time is worth more.
 const TIMEOUT_MS = 5_000;
 
+/** Told of a call to the provider: the tokens that it charged for. */
+export type OnQuerySpent = (tokens: number) => void;
+
 export interface QueryEmbedder {
   /** The model's: how far its vectors are to be trusted. */
   readonly calibration: EmbeddingCalibration;
+  /** How to search where nobody asks for a mode: by words alone where embeddings are switched off. */
+  readonly mode: 'hybrid' | 'lexical';
   /**
    * The query's vector, or null when the provider failed or took too long, or when there is nothing to embed: search
    * then goes by words alone. Rejects only when `signal` is aborted.
+   *
+   * @param onSpent not called for a vector that is remembered, which costs nothing
    */
-  embed(text: string, signal?: AbortSignal): Promise<Float32Array | null>;
+  embed(text: string, signal?: AbortSignal, onSpent?: OnQuerySpent): Promise<Float32Array | null>;
+  /** Takes a vector that was made elsewhere, as if it had been asked for. */
+  remember(text: string, vector: Float32Array): void;
 }
 
 /**
  * Embeds queries, and remembers the latest `cacheSize` of them: a probe's text is asked for in every turn, and the
  * same question often comes twice.
+ *
+ * @param options.isInForce whether the stored vectors are still of this model: there is no vector to compare them with else
  */
 export function createQueryEmbedder(
   model: EmbeddingModel,
-  { cacheSize = 256, timeoutMs = TIMEOUT_MS } = {},
+  { cacheSize = 256, timeoutMs = TIMEOUT_MS, isInForce = async () => true } = {},
 ): QueryEmbedder {
   // a Map keeps the order of insertion: the first key is the one not used for longest
   const vectors = new Map<string, Float32Array>();
 
-  async function ask(text: string, signal: AbortSignal | undefined): Promise<Float32Array | null> {
+  async function ask(
+    text: string,
+    signal: AbortSignal | undefined,
+    onSpent: OnQuerySpent | undefined,
+  ): Promise<Float32Array | null> {
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
-      const { vectors: fresh } = await model.embed([text], {
+      const { vectors: fresh, tokens } = await model.embed([text], {
         inputType: 'query',
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
       });
+      onSpent?.(tokens);
       return fresh[0] ?? null;
     } catch (error) {
       signal?.throwIfAborted();
@@ -41,18 +58,25 @@ export function createQueryEmbedder(
     }
   }
 
+  function remember(text: string, vector: Float32Array): void {
+    vectors.delete(text);
+    vectors.set(text, vector);
+    const [oldest] = vectors.keys();
+    if (vectors.size > cacheSize && oldest !== undefined) vectors.delete(oldest);
+  }
+
   return {
     calibration: model.calibration,
+    remember,
+    mode: makesVectors(model) ? 'hybrid' : 'lexical',
 
-    async embed(text, signal) {
+    async embed(text, signal, onSpent) {
       signal?.throwIfAborted();
-      if (text.trim() === '') return null;
-      const vector = vectors.get(text) ?? (await ask(text, signal));
-      if (vector === null) return null;
-      vectors.delete(text);
-      vectors.set(text, vector);
-      const [oldest] = vectors.keys();
-      if (vectors.size > cacheSize && oldest !== undefined) vectors.delete(oldest);
+      if (text.trim() === '' || !makesVectors(model)) return null;
+      const asked = vectors.get(text) ?? ask(text, signal, onSpent);
+      const [vector, comparable] = await Promise.all([asked, isInForce()]);
+      if (vector === null || !comparable) return null;
+      remember(text, vector);
       return vector;
     },
   };

@@ -123,6 +123,19 @@ const message = z
   .readonly();
 
 /**
+ * A project and the library in one ranking. Confidences compare between them, so that these only decide what is nearly
+ * equal, and keep a large library from taking all places. No labelled set has both: they are judgement, not measurement.
+ */
+const sources = z
+  .strictObject({
+    /** What a passage of the project has ahead of one of the library, in confidence: less than a reader would call better. */
+    ownBonus: share(0.05),
+    /** Of the places, how many are for passages of the project that bear on the query. */
+    ownShare: share(0.5),
+  })
+  .readonly();
+
+/**
  * The confidence that a section of one document answers a question; what nearness adds is the model's
  * (`EmbeddingCalibration`). Measured on the questions of the documentation set, each asked of the page that answers it and
  * of others: with these the right section stands first more often than by either score alone or by the fusion of ranks
@@ -216,6 +229,7 @@ export const retrievalTuningSchema = z.strictObject({
   documents: documents.prefault({}),
   turns: turns.prefault({}),
   message: message.prefault({}),
+  sources: sources.prefault({}),
   confidence: confidence.prefault({}),
   relevance: relevance.prefault({}),
   sections: sections.prefault({}),

@@ -2,14 +2,17 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { citationCheckSchema } from '../contract/citation.ts';
 import { wholeListOf } from '../contract/list.ts';
+import { sourceSchema } from '../contract/source.ts';
 import type { Services } from '../services/services.ts';
+import type { Place } from './plumbing/place.ts';
 import { problemResponses } from './plumbing/problems.ts';
-import { projectParamsSchema, projectScope, wholeList } from './plumbing/wire.ts';
+import { wholeList } from './plumbing/wire.ts';
 
 const MAX_CITATIONS = 200;
 const MAX_QUOTE = 4_000;
 
 const citedSchema = z.looseObject({
+  source: sourceSchema.optional(),
   filename: z.string().min(1).max(2_000),
   version: z.int().positive().optional(),
   char_start: z.int().nonnegative(),
@@ -20,17 +23,22 @@ const citedSchema = z.looseObject({
 });
 
 /** What became of citations. */
-export const citationRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+export const citationRoutes: FastifyPluginAsyncZod<{ services: Services; place: Place }> = async (
+  app,
+  { services, place },
+) => {
   app.post(
-    '/projects/:project_id/citations::verify',
+    `${place.prefix}/citations::verify`,
     {
       schema: {
-        operationId: 'verifyCitations',
-        tags: ['turns'],
-        summary: 'Check citations',
-        description:
-          'Looks for quotes, as turns return them in `citations`, in the files as they are now: whether the words still stand there, where they have moved, or that they are gone; and, where a citation has its `claim`, whether the section they stand in still supports it. The answers are in the order of the citations.',
-        params: projectParamsSchema,
+        ...place.operation({
+          operationId: 'verifyCitations',
+          tag: 'turns',
+          summary: 'Check citations',
+          description:
+            'Looks for quotes, as turns return them in `citations`, in the files as they are now: whether the words still stand there, where they have moved, or that they are gone; and, where a citation has its `claim`, whether the section they stand in still supports it. The answers are in the order of the citations.',
+        }),
+        params: place.params,
         body: z.object({ citations: z.array(citedSchema).min(1).max(MAX_CITATIONS) }).meta({
           examples: [
             {
@@ -48,11 +56,11 @@ export const citationRoutes: FastifyPluginAsyncZod<{ services: Services }> = asy
         }),
         response: {
           200: wholeListOf(citationCheckSchema),
-          ...problemResponses('project_not_found', 'invalid_json'),
+          ...problemResponses(...place.missing, 'invalid_json'),
         },
       },
     },
     async (request) =>
-      wholeList(await services.citations.verify(projectScope(request.params), request.body.citations)),
+      wholeList(await services.citations.verify(place.scopeOf(request.params), request.body.citations)),
   );
 };

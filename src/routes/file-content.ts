@@ -9,42 +9,42 @@ import { AppError } from '../errors.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
 import { etagOf, isUnchanged } from './plumbing/etag.ts';
+import { fileParamsOf, type Place } from './plumbing/place.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { requestedRange } from './plumbing/ranges.ts';
-import { fileParamsSchema, pageQuerySchema, projectScope } from './plumbing/wire.ts';
+import { pageQuerySchema } from './plumbing/wire.ts';
 
 const versionQuerySchema = z.object({
   version: z.coerce.number().int().min(1).max(2_147_483_647).optional().describe('An earlier version.'),
 });
 
-function getFileContent(app: App, { files }: Services): void {
+const NOTHING_TO_READ = ['file_not_found', 'content_not_available'] as const;
+
+function getFileContent(app: App, { files }: Services, place: Place): void {
   app.get(
-    '/projects/:project_id/files/:name/content',
+    `${place.prefix}/files/:name/content`,
     {
       schema: {
-        operationId: 'getFileContent',
-        tags: ['files'],
-        summary: 'Download the original',
-        description:
-          'The bytes of the newest upload exactly as they came, whether or not they could be read; `version` reads an earlier one. A single `Range` of bytes is honoured.',
-        params: fileParamsSchema,
+        ...place.operation({
+          operationId: 'getFileContent',
+          tag: 'files',
+          summary: 'Download the original',
+          description:
+            'The bytes of the newest upload exactly as they came, whether or not they could be read; `version` reads an earlier one. A single `Range` of bytes is honoured.',
+        }),
+        params: fileParamsOf(place),
         querystring: versionQuerySchema,
         produces: ['application/octet-stream'],
         response: {
           200: z.any().describe('The bytes.'),
           206: z.any().describe('The bytes of the range.'),
           304: z.null().describe('Unchanged.'),
-          ...problemResponses(
-            'project_not_found',
-            'file_not_found',
-            'content_not_available',
-            'range_not_satisfiable',
-          ),
+          ...problemResponses(...place.missing, ...NOTHING_TO_READ, 'range_not_satisfiable'),
         },
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = place.scopeOf(request.params);
       const original = await files.original(scope, request.params.name, request.query.version);
       const size = original.byteLength;
       const etag = etagOf(original.sha256);
@@ -78,29 +78,31 @@ function getFileContent(app: App, { files }: Services): void {
   );
 }
 
-function getFileMarkdown(app: App, { files }: Services): void {
+function getFileMarkdown(app: App, { files }: Services, place: Place): void {
   app.get(
-    '/projects/:project_id/files/:name/markdown',
+    `${place.prefix}/files/:name/markdown`,
     {
       schema: {
-        operationId: 'getFileMarkdown',
-        tags: ['files'],
-        summary: 'Read it as Markdown',
-        description:
-          'What the document became: the text that sections, leaves and citations have their character ranges in. `version` reads an earlier one.',
-        params: fileParamsSchema,
+        ...place.operation({
+          operationId: 'getFileMarkdown',
+          tag: 'files',
+          summary: 'Read it as Markdown',
+          description:
+            'What the document became: the text that sections, leaves and citations have their character ranges in. `version` reads an earlier one.',
+        }),
+        params: fileParamsOf(place),
         querystring: versionQuerySchema,
         produces: ['text/markdown'],
         response: {
           200: z.string(),
           304: z.null().describe('Unchanged.'),
-          ...problemResponses('project_not_found', 'file_not_found', 'content_not_available'),
+          ...problemResponses(...place.missing, ...NOTHING_TO_READ),
         },
       },
     },
     async (request, reply) => {
       const { params, query } = request;
-      const scope = projectScope(params);
+      const scope = place.scopeOf(params);
       const { length, version, etag: tag } = await files.markdownFacts(scope, params.name, query.version);
       const etag = etagOf(tag);
       reply.headers({ etag, 'x-file-version': version, 'x-content-type-options': 'nosniff' });
@@ -114,60 +116,67 @@ function getFileMarkdown(app: App, { files }: Services): void {
   );
 }
 
-function getFileFidelity(app: App, { files }: Services): void {
+function getFileFidelity(app: App, { files }: Services, place: Place): void {
   app.get(
-    '/projects/:project_id/files/:name/fidelity',
+    `${place.prefix}/files/:name/fidelity`,
     {
       schema: {
-        operationId: 'getFileFidelity',
-        tags: ['files'],
-        summary: 'Read the fidelity report',
-        description:
-          'What the conversion of the newest version that was converted kept and lost, also where the file failed as `low_fidelity`; `version` reads an earlier one.',
-        params: fileParamsSchema,
+        ...place.operation({
+          operationId: 'getFileFidelity',
+          tag: 'files',
+          summary: 'Read the fidelity report',
+          description:
+            'What the conversion of the newest version that was converted kept and lost, also where the file failed as `low_fidelity`; `version` reads an earlier one.',
+        }),
+        params: fileParamsOf(place),
         querystring: versionQuerySchema,
         response: {
           200: fidelityReportSchema,
-          ...problemResponses('project_not_found', 'file_not_found', 'content_not_available'),
+          ...problemResponses(...place.missing, ...NOTHING_TO_READ),
         },
       },
     },
     async (request) => {
       const { params, query } = request;
-      return files.fidelity(projectScope(params), params.name, query.version);
+      return files.fidelity(place.scopeOf(params), params.name, query.version);
     },
   );
 }
 
-function listLeaves(app: App, { files }: Services): void {
+function listLeaves(app: App, { files }: Services, place: Place): void {
   app.get(
-    '/projects/:project_id/files/:name/leaves',
+    `${place.prefix}/files/:name/leaves`,
     {
       schema: {
-        operationId: 'listLeaves',
-        tags: ['files'],
-        summary: 'List the leaves',
-        description:
-          'What is embedded and searched, in document order, each with its exact range in the Markdown.',
-        params: fileParamsSchema,
+        ...place.operation({
+          operationId: 'listLeaves',
+          tag: 'files',
+          summary: 'List the leaves',
+          description:
+            'What is embedded and searched, in document order, each with its exact range in the Markdown.',
+        }),
+        params: fileParamsOf(place),
         querystring: pageQuerySchema,
         response: {
           200: listOf(leafSchema),
-          ...problemResponses('project_not_found', 'file_not_found', 'invalid_cursor'),
+          ...problemResponses(...place.missing, 'file_not_found', 'invalid_cursor'),
         },
       },
     },
     async (request) => {
       const { params, query } = request;
-      return files.leaves(projectScope(params), params.name, query);
+      return files.leaves(place.scopeOf(params), params.name, query);
     },
   );
 }
 
 /** What a document is read as: its original bytes, its Markdown, its fidelity report, its leaves. */
-export const fileContentRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
-  getFileContent(app, services);
-  getFileMarkdown(app, services);
-  getFileFidelity(app, services);
-  listLeaves(app, services);
+export const fileContentRoutes: FastifyPluginAsyncZod<{ services: Services; place: Place }> = async (
+  app,
+  { services, place },
+) => {
+  getFileContent(app, services, place);
+  getFileMarkdown(app, services, place);
+  getFileFidelity(app, services, place);
+  listLeaves(app, services, place);
 };

@@ -7,12 +7,12 @@ import type { UploadCondition } from '../services/file-uploads.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
 import { etagOf, ifMatchAllows, isUnchanged } from './plumbing/etag.ts';
+import { fileParamsOf, type Place } from './plumbing/place.ts';
 import { waitPreference } from './plumbing/prefer.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { fileUrl, UPLOAD_RESULT } from './plumbing/upload-answer.ts';
 import { uploadOptions, uploadOptionsSchema } from './plumbing/upload-options.ts';
 import { type UploadLimits, uploadedBody, uploadLimits } from './plumbing/uploads.ts';
-import { fileParamsSchema, projectScope } from './plumbing/wire.ts';
 
 /** The preconditions of a request, for the content that the file has by then. */
 const preconditionOf =
@@ -30,19 +30,21 @@ const preconditionOf =
     }
   };
 
-function putFileContent(app: App, { files }: Services, limits: UploadLimits): void {
+function putFileContent(app: App, { files }: Services, place: Place, limits: UploadLimits): void {
   app.put(
-    '/projects/:project_id/files/:name/content',
+    `${place.prefix}/files/:name/content`,
     {
       validatorCompiler: (part) =>
         part.httpPart === 'body' ? (value) => ({ value }) : validatorCompiler(part as never),
       schema: {
-        operationId: 'putFileContent',
-        tags: ['files'],
-        summary: 'Replace the content',
-        description:
-          'The body is the file, with any content type. Makes a new version, or the file where there is none (201); the same bytes again make no work. `If-Match` with the ETag of the content replaces only what you have read; `If-None-Match: *` only makes. Edits close after each other are read together: a rebuild begins 750 ms after the last of them, at most once in 5 s, and the version before stays readable, marked as stale, until it is done. Waits and answers like an upload.',
-        params: fileParamsSchema,
+        ...place.operation({
+          operationId: 'putFileContent',
+          tag: 'files',
+          summary: 'Replace the content',
+          description:
+            'The body is the file, with any content type. Makes a new version, or the file where there is none (201); the same bytes again make no work. `If-Match` with the ETag of the content replaces only what you have read; `If-None-Match: *` only makes. Edits close after each other are read together: a rebuild begins 750 ms after the last of them, at most once in 5 s, and the version before stays readable, marked as stale, until it is done. Waits and answers like an upload.',
+        }),
+        params: fileParamsOf(place),
         querystring: uploadOptionsSchema.omit({ on_duplicate: true }),
         consumes: ['application/octet-stream'],
         body: z.any().describe('The bytes of the file.'),
@@ -51,7 +53,7 @@ function putFileContent(app: App, { files }: Services, limits: UploadLimits): vo
           201: fileSchema,
           202: fileSchema,
           ...problemResponses(
-            'project_not_found',
+            ...place.missing,
             'precondition_failed',
             'empty_file',
             'invalid_file_name',
@@ -63,7 +65,7 @@ function putFileContent(app: App, { files }: Services, limits: UploadLimits): vo
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = place.scopeOf(request.params);
       const { name } = request.params;
       const condition = preconditionOf(request, name);
       condition(await files.contentTag(scope, name)); // refused before the body is read, and again when it is stored
@@ -92,10 +94,11 @@ function putFileContent(app: App, { files }: Services, limits: UploadLimits): vo
 /** A file by its own address: its content replaced, or made. */
 export const fileReplaceRoutes: FastifyPluginAsyncZod<{
   services: Services;
+  place: Place;
   maxUploadBytes: number;
-}> = async (app, { services, maxUploadBytes }) => {
+}> = async (app, { services, place, maxUploadBytes }) => {
   // whatever its type is said to be, the body is the file: name and bytes decide what it is
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  putFileContent(app, services, uploadLimits(maxUploadBytes));
+  putFileContent(app, services, place, uploadLimits(maxUploadBytes));
 };

@@ -4,27 +4,29 @@ import { fileSchema, filesRetriedSchema } from '../contract/file.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders } from './plumbing/idempotency.ts';
+import { fileParamsOf, type Place } from './plumbing/place.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { lastEventId, sendEventStream } from './plumbing/sse.ts';
 import { fileUrl } from './plumbing/upload-answer.ts';
-import { fileParamsSchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
-function retryFile(app: App, { files }: Services): void {
+function retryFile(app: App, { files }: Services, place: Place): void {
   app.post(
-    '/projects/:project_id/files/:name/retry',
+    `${place.prefix}/files/:name/retry`,
     {
       config: { idempotency: 'json' },
       schema: {
-        operationId: 'retryFile',
-        tags: ['files'],
-        summary: 'Retry a failed file',
-        description: 'Ingests the stored bytes again. Only a failed file can be retried.',
-        params: fileParamsSchema,
+        ...place.operation({
+          operationId: 'retryFile',
+          tag: 'files',
+          summary: 'Retry a failed file',
+          description: 'Ingests the stored bytes again. Only a failed file can be retried.',
+        }),
+        params: fileParamsOf(place),
         headers: idempotencyHeaders,
         response: {
           202: fileSchema,
           ...problemResponses(
-            'project_not_found',
+            ...place.missing,
             'file_not_found',
             'file_not_retryable',
             ...IDEMPOTENCY_ERRORS,
@@ -33,25 +35,27 @@ function retryFile(app: App, { files }: Services): void {
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = place.scopeOf(request.params);
       const file = await files.retry(scope, request.params.name);
       return reply.status(202).header('location', fileUrl(scope, file.name)).send(file);
     },
   );
 }
 
-function retryFailedFiles(app: App, { files }: Services): void {
+function retryFailedFiles(app: App, { files }: Services, place: Place): void {
   app.post(
-    '/projects/:project_id/files::retry',
+    `${place.prefix}/files::retry`,
     {
       config: { idempotency: 'json' },
       schema: {
-        operationId: 'retryFailedFiles',
-        tags: ['files'],
-        summary: 'Retry all failed files',
-        description:
-          'Ingests the stored bytes of every failed file again, or of those that failed in one way: after an outage, say, `code=embedding_unavailable`. Answers at once with their names; an empty list when nothing had failed.',
-        params: projectParamsSchema,
+        ...place.operation({
+          operationId: 'retryFailedFiles',
+          tag: 'files',
+          summary: 'Retry all failed files',
+          description:
+            'Ingests the stored bytes of every failed file again, or of those that failed in one way: after an outage, say, `code=embedding_unavailable`. Answers at once with their names; an empty list when nothing had failed.',
+        }),
+        params: place.params,
         querystring: z.object({
           code: z.string().max(100).optional().describe('Only those whose `last_error.code` this is.'),
           retryable: z
@@ -62,13 +66,13 @@ function retryFailedFiles(app: App, { files }: Services): void {
         headers: idempotencyHeaders,
         response: {
           202: filesRetriedSchema,
-          ...problemResponses('project_not_found', ...IDEMPOTENCY_ERRORS),
+          ...problemResponses(...place.missing, ...IDEMPOTENCY_ERRORS),
         },
       },
     },
     async (request, reply) => {
       const { code, retryable } = request.query;
-      const names = await files.retryFailed(projectScope(request.params), {
+      const names = await files.retryFailed(place.scopeOf(request.params), {
         ...(code !== undefined && { code }),
         ...(retryable !== undefined && { retryable: retryable === 'true' }),
       });
@@ -77,50 +81,54 @@ function retryFailedFiles(app: App, { files }: Services): void {
   );
 }
 
-function cancelFile(app: App, { files }: Services): void {
+function cancelFile(app: App, { files }: Services, place: Place): void {
   app.post(
-    '/projects/:project_id/files/:name/cancel',
+    `${place.prefix}/files/:name/cancel`,
     {
       schema: {
-        operationId: 'cancelFile',
-        tags: ['files'],
-        summary: 'Cancel an ingestion',
-        description:
-          'Ends the ingestion of a queued file or of one in progress. The file is `failed` with the code `cancelled`; its bytes are kept, what was searchable before stays so, and it can be retried. Whatever the work under way still brings is thrown away. A version that is searchable already is completed without its summary.',
-        params: fileParamsSchema,
+        ...place.operation({
+          operationId: 'cancelFile',
+          tag: 'files',
+          summary: 'Cancel an ingestion',
+          description:
+            'Ends the ingestion of a queued file or of one in progress. The file is `failed` with the code `cancelled`; its bytes are kept, what was searchable before stays so, and it can be retried. Whatever the work under way still brings is thrown away. A version that is searchable already is completed without its summary.',
+        }),
+        params: fileParamsOf(place),
         response: {
           200: fileSchema,
-          ...problemResponses('project_not_found', 'file_not_found', 'file_not_cancellable'),
+          ...problemResponses(...place.missing, 'file_not_found', 'file_not_cancellable'),
         },
       },
     },
-    async (request) => files.cancel(projectScope(request.params), request.params.name),
+    async (request) => files.cancel(place.scopeOf(request.params), request.params.name),
   );
 }
 
-function followFile(app: App, { files }: Services): void {
+function followFile(app: App, { files }: Services, place: Place): void {
   app.get(
-    '/projects/:project_id/files/:name/events',
+    `${place.prefix}/files/:name/events`,
     {
       schema: {
-        operationId: 'followFile',
-        tags: ['files'],
-        summary: 'Follow an ingestion',
-        description:
-          'Server-sent events, each with the file as it then is: `file.progress` at first and whenever something has changed, and at the end one `file.completed` or `file.failed` - or `file.deleted`, with its name only. A client that reconnects after the end gets 204.',
-        params: fileParamsSchema,
+        ...place.operation({
+          operationId: 'followFile',
+          tag: 'files',
+          summary: 'Follow an ingestion',
+          description:
+            'Server-sent events, each with the file as it then is: `file.progress` at first and whenever something has changed, and at the end one `file.completed` or `file.failed` - or `file.deleted`, with its name only. A client that reconnects after the end gets 204.',
+        }),
+        params: fileParamsOf(place),
         response: {
           200: {
             description: 'The events.',
             content: { 'text/event-stream': { schema: fileSchema } },
           },
           204: z.null().describe('The ingestion has ended, and you have its last event.'),
-          ...problemResponses('project_not_found', 'file_not_found'),
+          ...problemResponses(...place.missing, 'file_not_found'),
         },
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = place.scopeOf(request.params);
       const { name } = request.params;
       const seen = lastEventId(request, undefined);
       const now = await files.get(scope, name);
@@ -137,9 +145,12 @@ function followFile(app: App, { files }: Services): void {
 }
 
 /** A file's ingestion: watched, cancelled, done again. */
-export const fileRunRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
-  retryFile(app, services);
-  retryFailedFiles(app, services);
-  cancelFile(app, services);
-  followFile(app, services);
+export const fileRunRoutes: FastifyPluginAsyncZod<{ services: Services; place: Place }> = async (
+  app,
+  { services, place },
+) => {
+  retryFile(app, services, place);
+  retryFailedFiles(app, services, place);
+  cancelFile(app, services, place);
+  followFile(app, services, place);
 };

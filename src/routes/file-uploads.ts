@@ -11,16 +11,15 @@ import type { FileService } from '../services/files.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders, notePart } from './plumbing/idempotency.ts';
+import type { Place } from './plumbing/place.ts';
 import { waitPreference } from './plumbing/prefer.ts';
 import { problemDocument, problemResponses, STATUS_OF, toAppError } from './plumbing/problems.ts';
 import { whileConnected } from './plumbing/sse.ts';
 import { fileUrl, UPLOAD_RESULT, uploadStatus } from './plumbing/upload-answer.ts';
 import { uploadOptions, uploadOptionsSchema } from './plumbing/upload-options.ts';
 import { type UploadedPart, type UploadLimits, uploadedParts, uploadLimits } from './plumbing/uploads.ts';
-import { projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 const UPLOAD_ERRORS = [
-  'project_not_found',
   'no_file_part',
   'empty_file',
   'invalid_file_name',
@@ -139,20 +138,22 @@ async function preview({ files, limits, request, query }: Upload, signal: AbortS
   return files.preview({ name: only.name, ...only.content }, uploadOptions(query, only.fields), signal);
 }
 
-function uploadFiles(app: App, { files, projects }: Services, limits: UploadLimits): void {
+function uploadFiles(app: App, { files }: Services, place: Place, limits: UploadLimits): void {
   app.post(
-    '/projects/:project_id/files',
+    `${place.prefix}/files`,
     {
       config: { idempotency: 'upload' },
       // the body is a stream that the handler reads itself; the schema is for the contract
       validatorCompiler: (part) =>
         part.httpPart === 'body' ? (value) => ({ value }) : validatorCompiler(part as never),
       schema: {
-        operationId: 'uploadFiles',
-        tags: ['files'],
-        summary: 'Upload documents',
-        description: DESCRIPTION,
-        params: projectParamsSchema,
+        ...place.operation({
+          operationId: 'uploadFiles',
+          tag: 'files',
+          summary: 'Upload documents',
+          description: DESCRIPTION,
+        }),
+        params: place.params,
         querystring: querySchema,
         headers: idempotencyHeaders,
         consumes: ['multipart/form-data'],
@@ -162,14 +163,14 @@ function uploadFiles(app: App, { files, projects }: Services, limits: UploadLimi
           201: z.union([fileSchema, uploadListSchema]),
           202: z.union([fileSchema, uploadListSchema]),
           207: uploadListSchema,
-          ...problemResponses(...UPLOAD_ERRORS),
+          ...problemResponses(...place.missing, ...UPLOAD_ERRORS),
         },
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = place.scopeOf(request.params);
       const upload: Upload = { files, limits, request, scope, query: request.query };
-      await projects.get(scope); // refused before the body is read
+      await files.requirePlace(scope); // refused before the body is read
       if (upload.query.dry_run === 'true') {
         return reply.status(200).send(await preview(upload, whileConnected(reply)));
       }
@@ -196,7 +197,9 @@ function uploadFiles(app: App, { files, projects }: Services, limits: UploadLimi
 }
 
 /** Documents come in. */
-export const fileUploadRoutes: FastifyPluginAsyncZod<{ services: Services; maxUploadBytes: number }> = async (
-  app,
-  { services, maxUploadBytes },
-) => uploadFiles(app, services, uploadLimits(maxUploadBytes));
+export const fileUploadRoutes: FastifyPluginAsyncZod<{
+  services: Services;
+  place: Place;
+  maxUploadBytes: number;
+}> = async (app, { services, place, maxUploadBytes }) =>
+  uploadFiles(app, services, place, uploadLimits(maxUploadBytes));

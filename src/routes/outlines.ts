@@ -7,8 +7,8 @@ import { outlineTag } from '../services/outlines/outlines.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
 import { etagOf, isUnchanged } from './plumbing/etag.ts';
+import { fileParamsOf, type Place } from './plumbing/place.ts';
 import { problemResponses } from './plumbing/problems.ts';
-import { fileParamsSchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 const MOST_TOKENS = 50_000;
 const MOST_NODES = 20_000;
@@ -47,26 +47,24 @@ const sectionsRequestSchema = z
   })
   .meta({ examples: [{ query: 'How long is the notice period?', top_k: 3 }] });
 
-const pointerParamsSchema = projectParamsSchema.extend({
-  pointer_id: z.string().max(2_200).describe('`outline:…` or `chunk:…`, percent-encoded.'),
-});
-
-function getOutline(app: App, { outlines }: Services): void {
+function getOutline(app: App, { outlines }: Services, place: Place): void {
   app.get(
-    '/projects/:project_id/files/:name/outline',
+    `${place.prefix}/files/:name/outline`,
     {
       schema: {
-        operationId: 'getOutline',
-        tags: ['outlines'],
-        summary: 'Read the outline',
-        description:
-          'The headings of a Markdown or Word document, the keys of YAML and JSON, the rows of a CSV file by hundreds, the paragraphs of a text, the pages of a PDF: each with its range, its size and a pointer that reads it. Whatever is wrong with the document is a `state`, not an error.',
-        params: fileParamsSchema,
+        ...place.operation({
+          operationId: 'getOutline',
+          tag: 'outlines',
+          summary: 'Read the outline',
+          description:
+            'The headings of a Markdown or Word document, the keys of YAML and JSON, the rows of a CSV file by hundreds, the paragraphs of a text, the pages of a PDF: each with its range, its size and a pointer that reads it. Whatever is wrong with the document is a `state`, not an error.',
+        }),
+        params: fileParamsOf(place),
         querystring: outlineQuerySchema,
         response: {
           200: outlineSchema,
           304: z.null().describe('Unchanged.'),
-          ...problemResponses('project_not_found', 'file_not_found'),
+          ...problemResponses(...place.missing, 'file_not_found'),
         },
       },
     },
@@ -84,7 +82,7 @@ function getOutline(app: App, { outlines }: Services): void {
         ...(maxTokens !== undefined && { maxTokens }),
       };
       const outline = await outlines.outline(
-        projectScope(request.params),
+        place.scopeOf(request.params),
         request.params.name,
         budget,
         (tag) => {
@@ -104,27 +102,29 @@ function getOutline(app: App, { outlines }: Services): void {
   );
 }
 
-function findSections(app: App, { outlines }: Services): void {
+function findSections(app: App, { outlines }: Services, place: Place): void {
   app.post(
-    '/projects/:project_id/files/:name/sections',
+    `${place.prefix}/files/:name/sections`,
     {
       schema: {
-        operationId: 'findSections',
-        tags: ['outlines'],
-        summary: 'Find sections of a file',
-        description:
-          'Which sections of one document to read for a question: pointers with a confidence, a preview and their size, not the text. Sections under `min_confidence` are left out.',
-        params: fileParamsSchema,
+        ...place.operation({
+          operationId: 'findSections',
+          tag: 'outlines',
+          summary: 'Find sections of a file',
+          description:
+            'Which sections of one document to read for a question: pointers with a confidence, a preview and their size, not the text. Sections under `min_confidence` are left out.',
+        }),
+        params: fileParamsOf(place),
         body: sectionsRequestSchema,
         response: {
           200: sectionsSchema,
-          ...problemResponses('project_not_found', 'file_not_found', 'invalid_json'),
+          ...problemResponses(...place.missing, 'file_not_found', 'invalid_json'),
         },
       },
     },
     async (request) => {
       const { query: text, top_k: topK, min_confidence: minConfidence, filters } = request.body;
-      return outlines.findSections(projectScope(request.params), request.params.name, {
+      return outlines.findSections(place.scopeOf(request.params), request.params.name, {
         query: text,
         topK,
         minConfidence,
@@ -134,17 +134,21 @@ function findSections(app: App, { outlines }: Services): void {
   );
 }
 
-function readPointer(app: App, { outlines }: Services): void {
+function readPointer(app: App, { outlines }: Services, place: Place): void {
   app.get(
-    '/projects/:project_id/pointers/:pointer_id',
+    `${place.prefix}/pointers/:pointer_id`,
     {
       schema: {
-        operationId: 'readPointer',
-        tags: ['outlines'],
-        summary: 'Read what a pointer names',
-        description:
-          'The text of a section or a chunk, at most `max_tokens` of it; `continuation` reads on. A pointer stays valid in later versions while its section (its heading, and its text down to the next heading) is unchanged; after that it is `gone`, with the nearest heading that is left.',
-        params: pointerParamsSchema,
+        ...place.operation({
+          operationId: 'readPointer',
+          tag: 'outlines',
+          summary: 'Read what a pointer names',
+          description:
+            'The text of a section or a chunk, at most `max_tokens` of it; `continuation` reads on. A pointer stays valid in later versions while its section (its heading, and its text down to the next heading) is unchanged; after that it is `gone`, with the nearest heading that is left.',
+        }),
+        params: place.params.extend({
+          pointer_id: z.string().max(2_200).describe('`outline:…` or `chunk:…`, percent-encoded.'),
+        }),
         querystring: z.object({
           max_tokens: z.coerce
             .number()
@@ -157,13 +161,13 @@ function readPointer(app: App, { outlines }: Services): void {
         }),
         response: {
           200: pointerSchema,
-          ...problemResponses('project_not_found', 'file_not_found', 'pointer_not_found', 'invalid_cursor'),
+          ...problemResponses(...place.missing, 'file_not_found', 'pointer_not_found', 'invalid_cursor'),
         },
       },
     },
     async (request) => {
       const { max_tokens: maxTokens, continuation } = request.query;
-      return outlines.hydrate(projectScope(request.params), request.params.pointer_id, {
+      return outlines.hydrate(place.scopeOf(request.params), request.params.pointer_id, {
         maxTokens,
         continuation: continuation ?? null,
       });
@@ -172,8 +176,11 @@ function readPointer(app: App, { outlines }: Services): void {
 }
 
 /** Walking a document in narrow slices: its outline, its sections, the text behind a pointer. */
-export const outlineRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
-  getOutline(app, services);
-  findSections(app, services);
-  readPointer(app, services);
+export const outlineRoutes: FastifyPluginAsyncZod<{ services: Services; place: Place }> = async (
+  app,
+  { services, place },
+) => {
+  getOutline(app, services, place);
+  findSections(app, services, place);
+  readPointer(app, services, place);
 };

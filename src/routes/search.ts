@@ -1,45 +1,74 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { minScoreSchema, searchAnswerSchema, searchModeSchema } from '../contract/passage.ts';
+import { DEFAULT_SOURCES, sourcesSchema } from '../contract/source.ts';
+import { DEFAULT_WORKSPACE, libraryScope } from '../scope.ts';
+import type { SearchRequest } from '../services/search.ts';
 import type { Services } from '../services/services.ts';
+import type { App } from './plumbing/app.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
-const requestSchema = z
+const query = z.string().trim().min(1).max(8_000);
+const options = {
+  limit: z.int().min(1).max(50).default(4),
+  min_score: minScoreSchema
+    .optional()
+    .describe(
+      'The least confidence of a passage; 0 shows the best there is, however little it bears on the query. Where you say nothing a floor holds that keeps 97 % of the answers of a labelled set.',
+    ),
+  mode: searchModeSchema.default('hybrid'),
+};
+const narrowing = {
+  filters: z
+    .object({
+      filenames: z.array(z.string().max(2_000)).max(200).default([]),
+      header_path: z
+        .array(z.string().max(2_000))
+        .max(10)
+        .default([])
+        .describe('Headings that the path starts with.'),
+      media_types: z.array(z.string().max(200)).max(20).default([]),
+    })
+    .prefault({}),
+  explain: z.boolean().default(false),
+};
+
+const librarySearchSchema = z
+  .object({ query, ...options, ...narrowing })
+  .meta({ examples: [{ query: 'How do others price a pilot?', limit: 4 }] });
+
+const projectSearchSchema = z
   .object({
-    query: z.string().trim().min(1).max(8_000),
+    query,
     kinds: z
       .array(z.enum(['documents', 'turns']))
       .min(1)
       .default(['documents']),
-    limit: z.int().min(1).max(50).default(4),
-    min_score: minScoreSchema
-      .optional()
-      .describe(
-        'The least confidence of a passage; 0 shows the best there is, however little it bears on the query. Where you say nothing a floor holds that keeps 97 % of the answers of a labelled set.',
-      ),
-    mode: searchModeSchema.default('hybrid'),
-    sources: z
-      .array(z.enum(['project']))
-      .min(1)
-      .default(['project']),
-    filters: z
-      .object({
-        filenames: z.array(z.string().max(2_000)).max(200).default([]),
-        header_path: z
-          .array(z.string().max(2_000))
-          .max(10)
-          .default([])
-          .describe('Headings that the path starts with.'),
-        media_types: z.array(z.string().max(200)).max(20).default([]),
-      })
-      .prefault({}),
-    explain: z.boolean().default(false),
+    ...options,
+    sources: sourcesSchema.default(DEFAULT_SOURCES),
+    ...narrowing,
   })
   .meta({ examples: [{ query: 'Which segment churns most, and why?', limit: 4 }] });
 
-/** Search over a project's documents and turns. */
-export const searchRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+/** A request as the service takes it, but for what is looked for and where. */
+function asked({
+  min_score: minScore,
+  filters,
+  ...request
+}: z.infer<typeof librarySearchSchema>): Omit<SearchRequest, 'kinds' | 'sources'> {
+  return {
+    ...request,
+    minScore,
+    filters: {
+      filenames: filters.filenames.map((name) => name.normalize('NFC')),
+      headerPath: filters.header_path,
+      mediaTypes: filters.media_types,
+    },
+  };
+}
+
+function searchProject(app: App, { search }: Services): void {
   app.post(
     '/projects/:project_id/search',
     {
@@ -50,25 +79,45 @@ export const searchRoutes: FastifyPluginAsyncZod<{ services: Services }> = async
         description:
           'The retrieval that turns use: meaning and words, fused. Leaves are searched, whole sections come back, each with the leaves that matched. What does not bear on the query is left out: `below_floor` says how much, and `min_score` moves the floor. With `explain`, each hit tells its place in each ranking.',
         params: projectParamsSchema,
-        body: requestSchema,
-        response: { 200: searchAnswerSchema, ...problemResponses('project_not_found', 'invalid_json') },
+        body: projectSearchSchema,
+        response: {
+          200: searchAnswerSchema,
+          ...problemResponses('project_not_found', 'invalid_json', 'embeddings_off'),
+        },
       },
     },
     async (request) => {
-      const { query, kinds, limit, min_score: minScore, mode, filters, explain } = request.body;
-      return services.search.search(projectScope(request.params), {
-        query,
-        kinds,
-        limit,
-        minScore,
-        mode,
-        explain,
-        filters: {
-          filenames: filters.filenames.map((name) => name.normalize('NFC')),
-          headerPath: filters.header_path,
-          mediaTypes: filters.media_types,
-        },
-      });
+      const { kinds, sources, ...rest } = request.body;
+      return search.search(projectScope(request.params), { ...asked(rest), kinds, sources });
     },
   );
+}
+
+function searchLibrary(app: App, { search }: Services): void {
+  app.post(
+    '/library/search',
+    {
+      schema: {
+        operationId: 'searchLibrary',
+        tags: ['library'],
+        summary: 'Search the library',
+        description:
+          'The documents that all projects of the workspace share, searched as those of a project are. Call it for what is known beyond one project; to have both in one ranking, search a project with `sources`. An empty library says so in `detail`.',
+        body: librarySearchSchema,
+        response: { 200: searchAnswerSchema, ...problemResponses('invalid_json') },
+      },
+    },
+    async (request) =>
+      search.search(libraryScope(DEFAULT_WORKSPACE), {
+        ...asked(request.body),
+        kinds: ['documents'],
+        sources: ['library'],
+      }),
+  );
+}
+
+/** Search over a project's documents and turns, and over the library. */
+export const searchRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  searchProject(app, services);
+  searchLibrary(app, services);
 };

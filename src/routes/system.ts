@@ -65,7 +65,7 @@ function getMetrics(app: App, { metrics }: Services): void {
   );
 }
 
-function getVersion(app: App, version: string): void {
+function getVersion(app: App, version: string, { system }: Services): void {
   app.get(
     '/version',
     {
@@ -73,11 +73,11 @@ function getVersion(app: App, version: string): void {
         operationId: 'getVersion',
         tags: ['service'],
         summary: 'Which version is running?',
-        description: 'The version of the service and of Node.js.',
+        description: 'The version of the service and of Node.js, and which models it works with.',
         response: { 200: versionSchema },
       },
     },
-    async () => ({ object: 'version' as const, version, node: process.version }),
+    async () => ({ object: 'version' as const, version, node: process.version, ...system.providers }),
   );
 }
 
@@ -115,6 +115,6 @@ export const systemRoutes: FastifyPluginAsyncZod<{ services: Services; version: 
   getHealth(app);
   getReadiness(app, services);
   getMetrics(app, services);
-  getVersion(app, version);
+  getVersion(app, version, services);
   getProblemType(app);
 };

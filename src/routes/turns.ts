@@ -5,6 +5,7 @@ import { limitsSchema } from '../contract/limits.ts';
 import { listOf } from '../contract/list.ts';
 import { minScoreSchema } from '../contract/passage.ts';
 import { dryRunSchema, receiptSchema } from '../contract/receipt.ts';
+import { sourcesSchema } from '../contract/source.ts';
 import { turnSchema } from '../contract/turn.ts';
 import { turnEventSchema } from '../contract/turn-event.ts';
 import { retrievalOptionSchema } from '../contract/turn-options.ts';
@@ -44,6 +45,11 @@ const messageSchema = z
       .optional()
       .describe(
         'The least confidence of what is looked up for the message; 0 sends the best there is, however little it bears on the message. The floor of search, where you say nothing.',
+      ),
+    sources: sourcesSchema
+      .optional()
+      .describe(
+        `${sourcesSchema.description} The project alone, where you say nothing. What is learnt from the library is not marked as stale when its file changes.`,
       ),
     limits: limitsSchema.optional(),
     research: z
@@ -127,6 +133,7 @@ function createTurn(app: App, { turns, turnEvents }: Services): void {
             'project_not_found',
             'turn_in_progress',
             'message_too_large',
+            'state_too_large',
             'limits_too_low',
             'price_unknown',
             'invalid_json',

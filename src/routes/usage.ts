@@ -1,8 +1,19 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { projectUsageSchema } from '../contract/usage.ts';
+import { z } from 'zod';
+import { libraryUsageSchema, projectUsageSchema } from '../contract/usage.ts';
+import { DEFAULT_WORKSPACE, libraryScope } from '../scope.ts';
 import type { Services } from '../services/services.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { projectParamsSchema, projectScope } from './plumbing/wire.ts';
+
+const sinceSchema = z.object({
+  since: z.iso
+    .date()
+    .optional()
+    .describe(
+      'Only what was used from this day on, in UTC (`2026-11-01`); a turn counts on the day of its end.',
+    ),
+});
 
 /** The accounts. */
 export const usageRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
@@ -14,11 +25,35 @@ export const usageRoutes: FastifyPluginAsyncZod<{ services: Services }> = async 
         tags: ['projects'],
         summary: 'What the project has used',
         description:
-          'Tokens, calls and estimated cost by model and by phase: routing, answers and summaries of turns, summaries and embeddings of files. Counted by the providers; failed and cancelled turns count too. The embedding of search queries is not counted.',
+          'Tokens, calls and estimated cost by model and by phase: routing, answers and summaries of turns, summaries and embeddings of files, embeddings of queries. Counted by the providers; failed and cancelled turns count too.',
         params: projectParamsSchema,
+        querystring: sinceSchema,
         response: { 200: projectUsageSchema, ...problemResponses('project_not_found') },
       },
     },
-    async (request) => services.usage.ofProject(projectScope(request.params)),
+    async (request) => {
+      const scope = projectScope(request.params);
+      const account = await services.usage.of(scope, request.query.since);
+      return { object: 'project_usage' as const, project_id: scope.projectId, ...account };
+    },
+  );
+
+  app.get(
+    '/library/usage',
+    {
+      schema: {
+        operationId: 'getLibraryUsage',
+        tags: ['library'],
+        summary: 'What the library has used',
+        description:
+          'Tokens, calls and estimated cost by model and by phase: summaries and embeddings of its files. A turn that uses the library counts for its project.',
+        querystring: sinceSchema,
+        response: { 200: libraryUsageSchema, ...problemResponses() },
+      },
+    },
+    async (request) => ({
+      object: 'library_usage' as const,
+      ...(await services.usage.of(libraryScope(DEFAULT_WORKSPACE), request.query.since)),
+    }),
   );
 };

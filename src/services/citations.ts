@@ -5,23 +5,26 @@ import type { Database } from '../db/database.ts';
 import { readMarkdown } from '../db/file-versions.ts';
 import { findFile } from '../db/files.ts';
 import { type LeafPlace, selectLeafPlaces } from '../db/leaf-places.ts';
-import type { Scope } from '../scope.ts';
+import { type Scope, type Source, scopeOfSource, sourceOf } from '../scope.ts';
 import { storableText } from '../text/storable.ts';
-import { requireProject } from './projects.ts';
+import { requirePlace } from './places.ts';
 
 /** What of a citation is needed to find it again. */
 type CitedQuote = Pick<Citation, 'filename' | 'char_start' | 'quote' | 'header_path'> & {
+  source?: Source | undefined;
   claim?: string | undefined;
 };
 
 interface CurrentText {
+  source: Source;
   version: number;
   markdown: string;
   places: LeafPlace[];
 }
 
-const gone = (filename: string): CitationCheck => ({
+const gone = (source: Source, filename: string): CitationCheck => ({
   object: 'citation_check',
+  source,
   filename,
   status: 'gone',
   version: null,
@@ -39,28 +42,34 @@ export function createCitationService({ db }: { db: Database }) {
     if (!found || version === null) return null;
     const markdown = await readMarkdown(db, scope, found.fileId, version);
     if (markdown === null) return null;
-    return { version, markdown, places: await selectLeafPlaces(db, scope, found.fileId) };
+    return {
+      source: sourceOf(scope),
+      version,
+      markdown,
+      places: await selectLeafPlaces(db, scope, found.fileId),
+    };
   }
 
   return {
     /**
-     * Checks citations against the files as they are searched now; the answers are in the citations' order.
+     * Checks citations against the files as they are searched now; the answers are in the citations' order. One that names
+     * no source is of the scope itself.
      *
      * @throws AppError `project_not_found`
      */
     async verify(scope: Scope, citations: readonly CitedQuote[]): Promise<CitationCheck[]> {
-      await requireProject(db, scope);
-      const checks: CitationCheck[] = citations.map(({ filename }) => gone(filename));
+      await requirePlace(db, scope);
+      const checks: CitationCheck[] = [];
       const sections = new Map<CitedQuote, string>();
-      for (const filename of new Set(citations.map((citation) => citation.filename))) {
+      for (const { place, filename, indices } of filesOf(scope, citations)) {
         // one file at a time: its text may be large
-        const current = await currentText(scope, filename);
-        if (!current) continue;
-        for (const [index, citation] of citations.entries()) {
-          if (citation.filename !== filename) continue;
-          const found = check(citation, current);
+        const current = await currentText(place, filename);
+        for (const index of indices) {
+          const citation = citations[index];
+          if (!citation) continue;
+          const found = current ? check(citation, current) : gone(sourceOf(place), filename);
           checks[index] = found;
-          const section = sectionText(found, current);
+          const section = current && sectionText(found, current);
           if (section !== null) sections.set(citation, section);
         }
       }
@@ -71,6 +80,18 @@ export function createCitationService({ db }: { db: Database }) {
 }
 
 export type CitationService = ReturnType<typeof createCitationService>;
+
+/** The files that are cited, and the indices of what is cited of each. */
+function filesOf(scope: Scope, citations: readonly CitedQuote[]) {
+  const files = new Map<string, { place: Scope; filename: string; indices: number[] }>();
+  for (const [index, { source = 'project', filename }] of citations.entries()) {
+    const place = scopeOfSource(scope, source);
+    const key = `${sourceOf(place)}/${filename}`;
+    const file = files.get(key) ?? { place, filename, indices: [] };
+    files.set(key, { ...file, indices: [...file.indices, index] });
+  }
+  return files.values();
+}
 
 /** The section that a citation's words stand in now, with its names; null when they stand nowhere. */
 function sectionText(
@@ -86,7 +107,7 @@ function sectionText(
 
 function check(
   { filename, quote, char_start: was, header_path }: CitedQuote,
-  { version, markdown, places }: CurrentText,
+  { source, version, markdown, places }: CurrentText,
 ): CitationCheck {
   const { status, charStart, charEnd, matches } = relocateQuote(markdown, storableText(quote), was);
   const place =
@@ -95,6 +116,7 @@ function check(
       : (places.find((leaf) => leaf.charStart <= charStart && charStart < leaf.charEnd) ?? null);
   return {
     object: 'citation_check',
+    source,
     filename,
     status,
     version,

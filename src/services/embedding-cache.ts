@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Queryable } from '../db/database.ts';
 import { findCachedHashes, insertCachedVectors, readCachedVectors } from '../db/embedding-cache.ts';
 import { type EmbedAllOptions, embedBatches } from '../embeddings/batch.ts';
@@ -8,6 +9,12 @@ export interface EmbeddingInput {
   hash: string;
   text: string;
 }
+
+/** A question for the cache: its vector is another than that of the same text in a document. */
+export const queryInput = (text: string): EmbeddingInput => ({
+  hash: `query:${createHash('sha256').update(text).digest('hex')}`,
+  text,
+});
 
 /** What a run cost. */
 export interface EmbeddingCounts {
@@ -28,7 +35,7 @@ export interface CachedEmbeddings extends EmbeddingCounts {
 /**
  * Embeds what was not embedded before by this model at this dimension. Each batch is in the cache before the next one is
  * asked for, so a crash loses one batch at most: run it outside any transaction. Questions (`inputType: 'query'`) have
- * vectors of their own and are not cached. Errors as `EmbeddingModel.embed`.
+ * vectors of their own, so they come as `queryInput`. Errors as `EmbeddingModel.embed`.
  */
 export async function embedWithCache(
   db: Queryable,
@@ -37,10 +44,7 @@ export async function embedWithCache(
   options: EmbedAllOptions,
 ): Promise<CachedEmbeddings> {
   const hashes = [...new Set(inputs.map(({ hash }) => hash))];
-  const known =
-    options.inputType === 'document'
-      ? await readCachedVectors(db, model, hashes)
-      : new Map<string, Float32Array>();
+  const known = await readCachedVectors(db, model, hashes);
   const counts = await embedRest(db, model, inputs, options, known);
   const vectors = inputs.map(({ hash }) => {
     const vector = known.get(hash);
@@ -86,7 +90,7 @@ async function embedRest(
     calls += 1;
     tokens += batch.tokens;
     const hashes = missing.slice(batch.from, batch.from + batch.vectors.length).map(([hash]) => hash);
-    if (options.inputType === 'document') await insertCachedVectors(db, model, hashes, batch.vectors);
+    await insertCachedVectors(db, model, hashes, batch.vectors);
     for (const [i, vector] of batch.vectors.entries()) {
       const hash = hashes[i];
       if (hash !== undefined) known.set(hash, vector);

@@ -3,7 +3,7 @@ import { findFile, type StoredFile } from '../db/files.ts';
 import { AppError, fileNotFound } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { storableText } from '../text/storable.ts';
-import { requireProject } from './projects.ts';
+import { requirePlace } from './places.ts';
 
 /**
  * The file of this name.
@@ -11,10 +11,10 @@ import { requireProject } from './projects.ts';
  * @throws AppError `project_not_found`, `file_not_found`
  */
 export async function requireFile(db: Database, scope: Scope, name: string): Promise<StoredFile> {
-  await requireProject(db, scope);
+  await requirePlace(db, scope);
   const file = await findFile(db, scope, storableText(name).normalize('NFC'));
   if (file) return file;
-  throw fileNotFound(scope.projectId, name);
+  throw fileNotFound(scope, name);
 }
 
 /** The file has no such form, of its newest version or of the one that was asked for. */

@@ -4,7 +4,7 @@ import { findFile } from '../db/files.ts';
 import type { Scope } from '../scope.ts';
 import { storableText } from '../text/storable.ts';
 import { requireFile, unavailable } from './file-lookup.ts';
-import { requireProject } from './projects.ts';
+import { requirePlace } from './places.ts';
 
 /** What is held of a download at a time. */
 const SLICE_BYTES = 1024 * 1024;
@@ -27,7 +27,7 @@ export function createFileOriginals({ db }: { db: Database }) {
 
     /** What stands for the newest bytes of a name; null where there is no such file. */
     async contentTag(scope: Scope, name: string): Promise<{ sha256: string } | null> {
-      await requireProject(db, scope);
+      await requirePlace(db, scope);
       const found = await findFile(db, scope, storableText(name).normalize('NFC'));
       return found && { sha256: found.file.sha256 };
     },

@@ -6,6 +6,7 @@ import type { Leaf as CutLeaf } from '../documents/chunking/chunks.ts';
 import type { Converter } from '../documents/conversion/pool.ts';
 import { ConversionError } from '../documents/formats/converted.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
+import { makesVectors } from '../embeddings/off.ts';
 import { emptyFile } from '../errors.ts';
 import { costUsd } from '../llm/pricing.ts';
 import { countTokens } from '../text/tokens.ts';
@@ -19,7 +20,7 @@ const SHOWN_LEAVES = 20;
 
 export interface FilePreviewDeps {
   converter: Converter;
-  embeddingModel: Pick<EmbeddingModel, 'id'>;
+  embeddingModel: Pick<EmbeddingModel, 'id' | 'provider'>;
   defaultChunking: Chunking;
 }
 
@@ -57,7 +58,8 @@ export function createFilePreview({ converter, embeddingModel, defaultChunking }
           { signal },
         );
         const { parents, leaves } = document;
-        const tokens = leaves.reduce((sum, leaf) => sum + leaf.tokens + countTokens(leaf.breadcrumb), 0);
+        const embedded = makesVectors(embeddingModel) ? leaves : [];
+        const tokens = embedded.reduce((sum, leaf) => sum + leaf.tokens + countTokens(leaf.breadcrumb), 0);
         const refusal = lowFidelity(converted.fidelity, options.minFidelity);
         return {
           ...facts,

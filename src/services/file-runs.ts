@@ -6,7 +6,7 @@ import { holdProject, refreshFileSummaries } from '../db/projects.ts';
 import { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { requireFile } from './file-lookup.ts';
-import { requireProject } from './projects.ts';
+import { holdPlace } from './places.ts';
 
 const INGEST_ATTEMPTS = 5;
 
@@ -55,7 +55,7 @@ export interface FileRunDeps {
 export function createFileRuns({ db, onJob, onJobsRemoved }: FileRunDeps) {
   async function requeue(scope: Scope, filter: FailedFilter): Promise<QueuedRun[]> {
     const runs = await db.transaction(async (tx) => {
-      if (!(await holdProject(tx, scope))) await requireProject(tx, scope);
+      await holdPlace(tx, scope);
       const queued = await requeueFailed(tx, scope, filter);
       for (const run of queued) await enqueueIngest(tx, scope, run, null);
       return queued;

@@ -6,15 +6,14 @@ import type { UploadResult } from '../contract/upload.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { type EditPace, scheduleRebuild } from '../db/file-runs.ts';
 import { type CurrentVersion, countFiles, insertVersion, lockCurrentVersion } from '../db/files.ts';
-import { holdProject } from '../db/projects.ts';
 import { acceptedExtensions } from '../documents/formats/registry.ts';
 import { AppError, emptyFile } from '../errors.ts';
-import type { Scope } from '../scope.ts';
+import { type Scope, sourceOf } from '../scope.ts';
 import { detectUpload } from './detect-upload.ts';
 import { requireFile } from './file-lookup.ts';
 import { fileNameFrom } from './file-names.ts';
 import { enqueueIngest } from './file-runs.ts';
-import { requireProject } from './projects.ts';
+import { holdPlace, requirePlace } from './places.ts';
 
 /** What may be uploaded, as a phrase: `.docx, .md, ... or .json`. */
 export const ACCEPTED_EXTENSIONS = acceptedExtensions();
@@ -87,7 +86,7 @@ export function createFileUploads({
     options: UploadOptions,
     condition: UploadCondition,
   ): Promise<{ result: UploadResult; waitMs: number }> {
-    if (!(await holdProject(tx, scope))) await requireProject(tx, scope);
+    await holdPlace(tx, scope);
     const { name } = upload;
     const chunking = options.chunking ?? defaultChunking;
     const current = await lockCurrentVersion(tx, scope, name);
@@ -113,7 +112,10 @@ export function createFileUploads({
     if (!current && stored.version !== 1) throw new Raced();
     if (!current && (await countFiles(tx, scope)) > maxFilesPerProject) {
       throw new AppError('too_many_files', {
-        detail: `A project holds up to ${maxFilesPerProject} files. Delete some, or use another project.`,
+        detail:
+          sourceOf(scope) === 'library'
+            ? `The library holds up to ${maxFilesPerProject} files. Delete some.`
+            : `A project holds up to ${maxFilesPerProject} files. Delete some, or use another project.`,
       });
     }
     const rebuild =
@@ -123,6 +125,13 @@ export function createFileUploads({
   }
 
   return {
+    /**
+     * Refuses what has nowhere to go, before anything of it is read.
+     *
+     * @throws AppError `project_not_found`
+     */
+    requirePlace: (scope: Scope): Promise<void> => requirePlace(db, scope),
+
     /**
      * Stores an upload, its row and its job in one transaction, before anything tries to read it. Uploads of one name
      * wait for each other.

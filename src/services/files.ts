@@ -13,7 +13,7 @@ import { createFileTexts } from './file-texts.ts';
 import { createFileUploads, type FileUploadDeps } from './file-uploads.ts';
 import { createFileWaits, type FileWaitDeps } from './file-waits.ts';
 import { type PageRequest, readPage } from './page.ts';
-import { requireProject } from './projects.ts';
+import { requirePlace } from './places.ts';
 
 export type FileServiceDeps = FileUploadDeps & FileRunDeps & FilePreviewDeps & FileWaitDeps;
 
@@ -33,7 +33,7 @@ export function createFileService(deps: FileServiceDeps) {
     get: async (scope: Scope, name: string): Promise<File> => (await requireFile(db, scope, name)).file,
 
     async list(scope: Scope, page: PageRequest, status: FileStatus | null): Promise<List<File>> {
-      await requireProject(db, scope);
+      await requirePlace(db, scope);
       const found = await readPage(
         page,
         (bounds) => selectFiles(db, scope, bounds, status),
@@ -51,7 +51,7 @@ export function createFileService(deps: FileServiceDeps) {
       const deletion = await db.transaction(async (tx): Promise<FileDeletion> => {
         await holdProject(tx, scope);
         const counts = await deleteFileRow(tx, scope, fileId);
-        if (!counts) throw fileNotFound(scope.projectId, name);
+        if (!counts) throw fileNotFound(scope, name);
         await removeJobs(tx, scope, 'ingest_file', fileId);
         await removeJobs(tx, scope, 'summarise_file', fileId);
         await refreshFileSummaries(tx, scope);

@@ -62,6 +62,18 @@ export function createMetricsService(outlines: OutlineTelemetry, health: Provide
       for (const { phase, problem, count } of health.failures()) this.inc({ phase, problem }, count);
     },
   });
+  for (const figure of ['calls', 'tokens'] as const) {
+    new Counter({
+      name: `forge_embedding_${figure}_total`,
+      help: `Embedding ${figure}, of documents and of queries; those of the start belong to no project.`,
+      labelNames: ['input'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const { input, ...counted } of health.embeddings()) this.inc({ input }, counted[figure]);
+      },
+    });
+  }
   return { contentType: registry.contentType, read: () => registry.metrics() };
 }
 

@@ -82,7 +82,7 @@ export function createProjectService({ db }: { db: Database }) {
       let projectId = input.id ?? slugOf(name) ?? `project-${randomBytes(4).toString('hex')}`;
       for (;;) {
         const scope = { workspaceId, projectId };
-        if (await insertProject(db, scope, { name, state: emptyState() })) return get(scope);
+        if (await insertProject(db, scope, { kind: 'project', name, state: emptyState() })) return get(scope);
         if (input.id !== undefined) {
           throw new AppError('project_exists', {
             detail: `There is a project "${projectId}" already. Choose another id, or leave it out to have one made.`,

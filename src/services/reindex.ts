@@ -1,19 +1,33 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import {
+  countEmbeddableTexts,
   type EmbeddedLeaf,
   type EmbeddedSummary,
+  removeAllVectors,
   replaceAllVectors,
   selectLeavesAfter,
   selectSummariesAfter,
 } from '../db/embedded-texts.ts';
 import { embeddingText } from '../documents/chunking/embedding-text.ts';
-import type { EmbeddingModel } from '../embeddings/model.ts';
+import { EmbeddingError, type EmbeddingModel } from '../embeddings/model.ts';
+import { makesVectors } from '../embeddings/off.ts';
 import { type EmbeddingInput, embedIntoCache } from './embedding-cache.ts';
 import { recordEmbeddingModel } from './embedding-settings.ts';
 import { indexWords } from './lexical-index.ts';
 
 /** Texts read and embedded at a time: the memory of one round. */
 const ROUND = 256;
+
+/** How often what was added meanwhile is embedded before the run gives up. */
+const SWAPS = 10;
+
+/** Who watches a run. */
+export interface ReindexListener {
+  progress(done: number, total: number): void;
+  /** The provider's rate limit holds the run up. */
+  waiting(seconds: number): void;
+}
 
 /** Reads rows in the order of their keys, a round at a time. */
 async function* rounds<T>(readAfter: (last: T | null) => Promise<T[]>): AsyncGenerator<T[]> {
@@ -31,30 +45,63 @@ async function* allInputs(db: Database): AsyncGenerator<EmbeddingInput[]> {
   }
 }
 
+/** Has vectors of all texts in the cache, however long the provider's limits make it wait. */
+async function embedAll(db: Database, model: EmbeddingModel, listener: ReindexListener): Promise<number> {
+  const total = await countEmbeddableTexts(db);
+  let done = 0;
+  const embed = async (inputs: EmbeddingInput[]): Promise<unknown> => {
+    try {
+      return await embedIntoCache(db, model, inputs, { onWait: ({ seconds }) => listener.waiting(seconds) });
+    } catch (error) {
+      if (!(error instanceof EmbeddingError && error.isPostponed)) throw error;
+      const { retryAfterSeconds = 0 } = error;
+      listener.waiting(retryAfterSeconds);
+      await delay(retryAfterSeconds * 1_000);
+      return embed(inputs);
+    }
+  };
+  for await (const inputs of allInputs(db)) {
+    await embed(inputs);
+    done += inputs.length;
+    listener.progress(done, Math.max(done, total));
+  }
+  return done;
+}
+
+/** Texts were added that have no vector of the new model yet. */
+class TextsAdded extends Error {}
+
+/** Puts all vectors of the model in place and the model in force, or changes nothing. */
+async function swap(db: Database, model: EmbeddingModel): Promise<boolean> {
+  try {
+    await db.transaction(async (tx) => {
+      // first: from here on, whoever stores vectors waits, and finds then that another model is in force
+      await recordEmbeddingModel(tx, model);
+      if (!makesVectors(model)) return removeAllVectors(tx);
+      if (!(await replaceAllVectors(tx, model))) throw new TextsAdded();
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof TextsAdded) return false;
+    throw error;
+  }
+}
+
 /**
- * Embeds everything again with another model, and indexes the words of what another build indexed. The new vectors are made beside the old ones, in the embedding cache, so
- * that a run that is broken off goes on where it was; then all are put in place in one transaction. The service must
- * not run meanwhile.
+ * Embeds everything again with another model, and indexes the words of what another build indexed. The new vectors are made
+ * beside the old ones, in the embedding cache, so that a run that is broken off goes on where it was; then all are put in
+ * place in one transaction. On a server the service may run meanwhile: it answers with the old vectors until then.
  *
- * @param onProgress called with how many texts have been embedded
  * @returns how many texts were embedded, and how many files and turns indexed
  */
 export async function reindex(
   db: Database,
   model: EmbeddingModel,
-  onProgress: (done: number) => void,
+  listener: ReindexListener,
 ): Promise<{ embedded: number; indexed: number }> {
-  let embedded = 0;
-  for await (const inputs of allInputs(db)) {
-    await embedIntoCache(db, model, inputs, {});
-    embedded += inputs.length;
-    onProgress(embedded);
+  for (let left = SWAPS; left > 0; left -= 1) {
+    const embedded = makesVectors(model) ? await embedAll(db, model, listener) : 0;
+    if (await swap(db, model)) return { embedded, indexed: await indexWords(db) };
   }
-  await db.transaction(async (tx) => {
-    if (!(await replaceAllVectors(tx, model))) {
-      throw new Error('leaves were added meanwhile: stop the service, then run it again');
-    }
-    await recordEmbeddingModel(tx, model);
-  });
-  return { embedded, indexed: await indexWords(db) };
+  throw new Error('documents are added faster than they can be embedded: run it again when less is uploaded');
 }

@@ -1,20 +1,26 @@
 import type { DocumentPassage, SearchAnswer, SearchMode, TurnPassage } from '../contract/passage.ts';
 import type { Database } from '../db/database.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
-import { searchDocuments } from '../retrieval/documents.ts';
+import { AppError } from '../errors.ts';
 import { aboveFloor } from '../retrieval/floor.ts';
 import { likeliestFile } from '../retrieval/likeliest-file.ts';
+import { keepPlaces } from '../retrieval/merge-sources.ts';
 import type { DocumentFilters, Found, Passage, RecalledTurn } from '../retrieval/passage.ts';
 import type { QueryEmbedder } from '../retrieval/query-vector.ts';
+import { searchSources } from '../retrieval/search-sources.ts';
 import { retrievalTuning } from '../retrieval/tuning.ts';
 import { searchTurns } from '../retrieval/turns.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope, Source } from '../scope.ts';
 import { storableJson, storableText } from '../text/storable.ts';
-import { requireProject } from './projects.ts';
+import { emptyLibraryNote } from './empty-library.ts';
+import { requirePlace } from './places.ts';
+import type { QueryUsage } from './query-usage.ts';
 
 export interface SearchRequest {
   query: string;
   kinds: ('documents' | 'turns')[];
+  /** Where documents are looked for. */
+  sources: Source[];
   limit: number;
   /** The least confidence of a passage, 0 to 1; undefined: the floor. */
   minScore: number | undefined;
@@ -27,28 +33,36 @@ export interface SearchServiceDeps {
   db: Database;
   embeddingModel: EmbeddingModel;
   queryEmbedder: QueryEmbedder;
+  queryUsage: QueryUsage;
 }
 
-/** Searches a project the way its turns do. */
-export function createSearchService({ db, embeddingModel, queryEmbedder }: SearchServiceDeps) {
+/** Searches a project the way its turns do, and the library. */
+export function createSearchService({ db, embeddingModel, queryEmbedder, queryUsage }: SearchServiceDeps) {
   return {
     async search(scope: Scope, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
       const startedAt = performance.now();
       const text = storableText(request.query);
+      const mode = modeOf(request.mode, queryEmbedder);
       const [vector] = await Promise.all([
-        request.mode === 'lexical' ? null : queryEmbedder.embed(text, signal),
-        requireProject(db, scope),
+        mode === 'lexical'
+          ? null
+          : queryEmbedder.embed(text, signal, (tokens) => queryUsage.add(scope, tokens)),
+        requirePlace(db, scope),
       ]);
-      const { mode, explain, limit, minScore = retrievalTuning.relevance.floor } = request;
+      const { explain, limit, minScore = retrievalTuning.relevance.floor } = request;
       const { calibration } = queryEmbedder;
       const query = { text, vector, calibration, mode, explain, limit: limit + 1 };
       const documents = request.kinds.includes('documents')
-        ? await searchDocuments(db, scope, { ...query, filters: storableJson(request.filters) })
+        ? await searchSources(db, scope, request.sources, {
+            ...query,
+            filters: storableJson(request.filters),
+          })
         : null;
       const turns = request.kinds.includes('turns')
         ? await searchTurns(db, scope, { ...query, beforeTurn: null, boostProbe: null })
         : null;
-      const passages = shown(documents, limit, minScore);
+      const ranked = documents && { ...documents, hits: keepPlaces(documents.hits, limit, minScore) };
+      const passages = shown(ranked, limit, minScore);
       const exchanges = shown(turns, limit, minScore);
       return {
         object: 'list',
@@ -61,6 +75,7 @@ export function createSearchService({ db, embeddingModel, queryEmbedder }: Searc
         embedding_model: embeddingModel.id,
         latency_ms: Math.round((performance.now() - startedAt) * 10) / 10,
         has_more: passages.more || exchanges.more,
+        detail: documents && (await emptyLibraryNote(db, scope, request.sources, documents.hits)),
       };
     },
   };
@@ -68,13 +83,23 @@ export function createSearchService({ db, embeddingModel, queryEmbedder }: Searc
 
 export type SearchService = ReturnType<typeof createSearchService>;
 
-/** What of the first `limit` hits is shown; whether there is more is for the hit behind them to say. */
+/** @throws AppError `embeddings_off` when meaning alone is asked for and nothing knows it */
+function modeOf(asked: SearchMode, { mode }: QueryEmbedder): SearchMode {
+  if (mode === 'hybrid') return asked;
+  if (asked !== 'semantic') return mode;
+  throw new AppError('embeddings_off', {
+    detail:
+      'EMBEDDING_PROVIDER is off: nothing has a vector, so that nothing is found by meaning. Search in the mode "hybrid" or "lexical".',
+  });
+}
+
+/** What of the first `limit` hits is shown; whether there is more is for those behind them to say. */
 function shown<Hit extends { score: number }>(found: Found<Hit> | null, limit: number, minScore: number) {
   const hits = found?.hits ?? [];
   return {
     ...aboveFloor(hits.slice(0, limit), minScore),
     considered: found?.considered ?? 0,
-    more: (hits[limit]?.score ?? -1) >= minScore,
+    more: hits.slice(limit).some(({ score }) => score >= minScore),
   };
 }
 

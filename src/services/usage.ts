@@ -1,12 +1,13 @@
-import type { ProjectUsage } from '../contract/usage.ts';
+import type { Account } from '../contract/usage.ts';
 import type { Database } from '../db/database.ts';
 import { selectUsage, type UsageTotal } from '../db/usage.ts';
 import { costUsd } from '../llm/pricing.ts';
 import type { Scope } from '../scope.ts';
-import { requireProject } from './projects.ts';
+import { requirePlace } from './places.ts';
+import type { QueryUsage } from './query-usage.ts';
 
-type PricedUsage = ProjectUsage['total'];
-type Entry = ProjectUsage['entries'][number];
+type PricedUsage = Account['total'];
+type Entry = Account['entries'][number];
 
 const NOTHING: PricedUsage = {
   calls: 0,
@@ -17,16 +18,18 @@ const NOTHING: PricedUsage = {
   cost_usd: 0,
 };
 
-/** The accounts of a project. */
-export function createUsageService({ db }: { db: Database }) {
+/** The accounts of a project, or of the library. */
+export function createUsageService({ db, queryUsage }: { db: Database; queryUsage: QueryUsage }) {
   return {
-    /** @throws AppError `project_not_found` */
-    async ofProject(scope: Scope): Promise<ProjectUsage> {
-      await requireProject(db, scope);
-      const entries = (await selectUsage(db, scope)).map(priced);
+    /**
+     * @param since the first day that counts, `YYYY-MM-DD` in UTC; left out: from the beginning
+     * @throws AppError `project_not_found`
+     */
+    async of(scope: Scope, since?: string): Promise<Account> {
+      await requirePlace(db, scope);
+      await queryUsage.flush();
+      const entries = (await selectUsage(db, scope, since ?? null)).map(priced);
       return {
-        object: 'project_usage',
-        project_id: scope.projectId,
         total: sumOf(entries),
         by_phase: grouped(entries, ({ phase }) => phase).map(([phase, group]) => ({
           phase,

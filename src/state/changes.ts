@@ -3,7 +3,8 @@ import { MAX_TEXT, type ProjectState } from '../contract/state.ts';
 import { AppError, invalidFields } from '../errors.ts';
 import { fieldErrors } from './field-errors.ts';
 import { STATE_TOOLS, type switchModeInput } from './inputs.ts';
-import { type RegisterChange, registerAssumption, unique, updateAssumption } from './register.ts';
+import { type RegisterChange, registerAssumption, updateAssumption } from './register.ts';
+import { completableProbes, notCompletable } from './routing.ts';
 import { type Authorship, setSkeletonField } from './skeleton.ts';
 
 type StateToolName = keyof typeof STATE_TOOLS;
@@ -74,12 +75,23 @@ function isStateTool(tool: string): tool is StateToolName {
 
 function registered(
   state: ProjectState,
-  { assumptions, assumption, flagged }: RegisterChange,
+  { assumptions, assumption, flagged, isKnown }: RegisterChange,
 ): AppliedChange {
   const { id, statement, confidence, impact, status } = assumption;
   return {
     state: { ...state, assumptions },
-    result: { id, statement, confidence, impact, status, put_at_risk: flagged },
+    result: {
+      id,
+      statement,
+      confidence,
+      impact,
+      status,
+      put_at_risk: flagged,
+      ...(isKnown && {
+        already_registered: true,
+        note: `${id} says this already: no other was added. What is new was added to it; update_assumption changes the rest.`,
+      }),
+    },
   };
 }
 
@@ -97,17 +109,18 @@ function updateOrgContext(state: ProjectState, text: string, mode: 'append' | 'r
 
 function completeProbe(state: ProjectState, probe: string): AppliedChange {
   const { routing } = state;
+  const open = completableProbes(routing);
+  if (!open.includes(probe)) throw notCompletable(routing, probe, open);
   return {
     state: {
       ...state,
       routing: {
         ...routing,
         active_probe: routing.active_probe === probe ? null : routing.active_probe,
-        probes_fired: unique([...routing.probes_fired, probe]),
-        probes_completed: unique([...routing.probes_completed, probe]),
+        probes_completed: [...routing.probes_completed, probe],
       },
     },
-    result: { probe, already_completed: routing.probes_completed.includes(probe) },
+    result: { probe },
   };
 }
 

@@ -19,7 +19,7 @@ const statement = z
   .max(4_000)
   .describe('One falsifiable claim, in one sentence, in the language of the conversation.');
 const confidence = confidenceSchema.describe(
-  'validated: observed data or a primary source, named in evidence. informed: experience, analogy or someone placed to know. guessed: no support yet.',
+  'validated: observed data or a primary source, named in evidence or cites; refused without. informed: experience, analogy or someone placed to know. guessed: no support yet.',
 );
 const impact = impactSchema.describe(
   'What changes if it is false. high: the problem, the audience or go/no-go. medium: scope, approach or timing. low: a detail.',
@@ -40,7 +40,7 @@ const registerAssumptionInput = z.strictObject({
   depends_on: dependsOn
     .optional()
     .describe('Ids of assumptions that must hold for this one to hold, e.g. ["a2"].'),
-  evidence: evidence.optional().describe('What supports it: source, date, size; who said it.'),
+  evidence: evidence.optional().describe('What supports it: source, date, size; who said it, word for word.'),
   cites,
 });
 export type NewAssumption = z.infer<typeof registerAssumptionInput>;
@@ -84,7 +84,11 @@ const updateOrgContextInput = z.strictObject({
 });
 
 const completeProbeInput = z.strictObject({
-  probe: z.enum(PROBE_KEYS).describe('The key of the probe.'),
+  // one that is not there is refused where it is known which ones can be completed
+  probe: z
+    .string()
+    .meta({ enum: PROBE_KEYS })
+    .describe('The key of the probe: one that was asked in this mode and is not complete.'),
 });
 
 export const switchModeInput = z.strictObject({ mode: modeSchema });
@@ -93,7 +97,7 @@ export const switchModeInput = z.strictObject({ mode: modeSchema });
 export const STATE_TOOLS = {
   register_assumption: {
     description:
-      'Registers one new assumption: a claim the project rests on that could prove false and would then change a decision. Not for plans, wishes or definitions, nor for one that is in the register already.',
+      'Registers one new assumption: a claim the project rests on that could prove false and would then change a decision. Not for plans, wishes or definitions, nor for one that is in the register already: that one is given back.',
     input: registerAssumptionInput,
   },
   update_assumption: {

@@ -7,6 +7,7 @@ import {
   skeletonFieldSchema,
 } from '../contract/state.ts';
 import { AppError, type FieldError, wrongField } from '../errors.ts';
+import { checkNews } from './assumption-rules.ts';
 import { flagAtRisk } from './dependencies.ts';
 import { fieldErrors, jsonPointer } from './field-errors.ts';
 import { applyMergePatch, isJsonObject } from './merge-patch.ts';
@@ -27,7 +28,8 @@ const CLIENTS_PART = ['statement', 'confidence', 'impact', 'status', 'depends_on
  * erases the field with its history. A skeleton field may be given as its text or as `{value}`: a changed value goes
  * to the history, with `turn` null. A new assumption needs `statement`, `confidence` and `impact`; the rest is filled in.
  * Dependants of an invalidated assumption become `at_risk`, as everywhere. What is stale is confirmed by changing it, by
- * naming a skeleton field, or by an assumption's `stale: []`; sending the mark back as it was read leaves it.
+ * naming a skeleton field, or by an assumption's `stale: []`; sending the mark back as it was read leaves it. No assumption
+ * may come to say what another says, or become `validated` without evidence.
  *
  * @throws AppError `invalid_request` with JSON pointers, `unknown_field_value`, `dependency_cycle`
  */
@@ -57,6 +59,7 @@ export function patchState(
   }
   const next = parsed.data;
   checkRegister(next.assumptions, '/assumptions');
+  checkNews(state.assumptions, next.assumptions, '/assumptions');
   return markStale({
     ...next,
     assumptions: flagAtRisk(next.assumptions).assumptions,

@@ -1,8 +1,10 @@
 import type { FileSource } from '../contract/staleness.ts';
-import { type Assumption, MAX_ASSUMPTIONS, MAX_EVIDENCE } from '../contract/state.ts';
+import { type Assumption, MAX_ASSUMPTIONS, MAX_DEPENDENCIES, MAX_EVIDENCE } from '../contract/state.ts';
 import { AppError, wrongField } from '../errors.ts';
+import { refuseTwin, requireSupport } from './assumption-rules.ts';
 import { dependantsOf, findCycle, flagAtRisk } from './dependencies.ts';
 import type { AssumptionUpdate, NewAssumption } from './inputs.ts';
+import { findTwin } from './same-statement.ts';
 import { confirmed, taken } from './staleness.ts';
 
 const HIGHEST_NUMBER = 999_999;
@@ -13,14 +15,18 @@ export interface RegisterChange {
   assumption: Assumption;
   /** Others that this change put at risk. */
   flagged: string[];
+  /** It was to be added, and said what one of the register says already: that one is `assumption`. */
+  isKnown?: true;
 }
 
 /**
- * Adds an assumption as `a1`, `a2`, ... It starts `at_risk` when it rests on an invalidated one.
+ * Adds an assumption as `a1`, `a2`, ... It starts `at_risk` when it rests on an invalidated one. One whose statement is in
+ * the register, however it is written, is not added again: what is new of it goes to the one that is there.
  *
  * @param turn the turn that registers it; null for a client
  * @param sources the files that it is taken from
- * @throws AppError `unknown_field_value` (a dependency that does not exist), `invalid_request` (the register is full)
+ * @throws AppError `unknown_field_value` (a dependency that does not exist), `dependency_cycle`, `invalid_request` (the
+ *   register is full, or nothing supports what is to be `validated`)
  */
 export function registerAssumption(
   assumptions: readonly Assumption[],
@@ -28,6 +34,9 @@ export function registerAssumption(
   turn: number | null,
   sources: readonly FileSource[] = [],
 ): RegisterChange {
+  const twin = findTwin(assumptions, input.statement);
+  if (twin) return { ...updateAssumption(assumptions, broughtBy(input, twin), sources), isKnown: true };
+  if (input.confidence === 'validated') requireSupport(input.evidence, sources);
   if (assumptions.length >= MAX_ASSUMPTIONS) {
     throw new AppError('invalid_request', {
       detail: `The register holds ${MAX_ASSUMPTIONS} assumptions, the most it can. Update an existing one.`,
@@ -50,7 +59,8 @@ export function registerAssumption(
 
 /**
  * Changes what `update` names of one assumption; `evidence` is added to what is there, `depends_on` replaces it.
- * Invalidating it puts every transitive dependant at risk. Any update confirms what was stale.
+ * Invalidating it puts every transitive dependant at risk. Any update confirms what was stale. It becomes `validated`
+ * only with what the update names for it.
  *
  * @param sources the files that the update is taken from
  * @throws AppError `unknown_field_value` (no such assumption or dependency), `dependency_cycle`, `invalid_request`
@@ -62,6 +72,7 @@ export function updateAssumption(
 ): RegisterChange {
   checkKnown(assumptions, [update.id], '/id');
   if (update.depends_on) checkKnown(assumptions, update.depends_on, '/depends_on');
+  if (update.statement !== undefined) refuseTwin(assumptions, update.id, update.statement);
   const changed = assumptions.map((each) =>
     each.id === update.id ? changedAssumption(each, update, sources) : each,
   );
@@ -105,15 +116,43 @@ export function unique<T>(values: readonly T[]): T[] {
   return [...new Set(values)];
 }
 
+const CONFIDENCE = ['guessed', 'informed', 'validated'] as const;
+const IMPACT = ['low', 'medium', 'high'] as const;
+
+/**
+ * What registering it once more adds to the assumption that is there: support, dependencies, a higher confidence or impact.
+ * To lower them or to settle its status somebody must have looked at it, which is an update by its id.
+ */
+function broughtBy(input: NewAssumption, twin: Assumption): AssumptionUpdate {
+  return {
+    id: twin.id,
+    confidence: higher(CONFIDENCE, input.confidence, twin.confidence),
+    impact: higher(IMPACT, input.impact, twin.impact),
+    depends_on: [...twin.depends_on, ...(input.depends_on ?? [])],
+    ...(input.evidence && { evidence: input.evidence }),
+  };
+}
+
+const higher = <T>(scale: readonly T[], a: T, b: T): T => (scale.indexOf(a) > scale.indexOf(b) ? a : b);
+
 function changedAssumption(
   current: Assumption,
   update: AssumptionUpdate,
   sources: readonly FileSource[],
 ): Assumption {
+  if (update.confidence === 'validated' && current.confidence !== 'validated') {
+    requireSupport(update.evidence, sources);
+  }
   const evidence = unique([...current.evidence, ...(update.evidence ?? [])]);
   if (evidence.length > MAX_EVIDENCE) {
     throw new AppError('invalid_request', {
       detail: `${current.id} can hold ${MAX_EVIDENCE} pieces of evidence and has ${current.evidence.length}.`,
+    });
+  }
+  const depends_on = unique(update.depends_on ?? current.depends_on);
+  if (depends_on.length > MAX_DEPENDENCIES) {
+    throw new AppError('invalid_request', {
+      detail: `${current.id} can depend on ${MAX_DEPENDENCIES} assumptions, and would on ${depends_on.length}.`,
     });
   }
   return {
@@ -122,7 +161,7 @@ function changedAssumption(
     confidence: update.confidence ?? current.confidence,
     impact: update.impact ?? current.impact,
     status: update.status ?? current.status,
-    depends_on: unique(update.depends_on ?? current.depends_on),
+    depends_on,
     evidence,
     ...confirmed(current, sources),
   };

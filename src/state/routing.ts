@@ -23,6 +23,29 @@ export function checkRouting(next: Routing, before: Routing): Routing {
   return { ...next, ...lists, active_probe: activeProbe(next, before) };
 }
 
+/** The probes of the active mode that were asked and are not complete. */
+export function completableProbes(routing: Routing): string[] {
+  const { active_mode: mode, probes_fired: fired, probes_completed: completed } = routing;
+  return PROBE_KEYS_BY_MODE[mode].filter((key) => fired.includes(key) && !completed.includes(key));
+}
+
+/** Why a probe cannot be completed, and which can. */
+export function notCompletable(routing: Routing, probe: string, open: readonly string[]): AppError {
+  const { active_mode: mode, probes_completed: completed } = routing;
+  const ofMode: readonly string[] = PROBE_KEYS_BY_MODE[mode];
+  const all: readonly string[] = PROBE_KEYS;
+  const why = !all.includes(probe)
+    ? `There is no probe "${probe.slice(0, 80)}".`
+    : !ofMode.includes(probe)
+      ? `"${probe}" is no probe of the mode ${mode}, which is active.`
+      : completed.includes(probe)
+        ? `"${probe}" is complete already.`
+        : `"${probe}" was never asked.`;
+  const which =
+    open.length === 0 ? 'No probe can be completed now.' : `What can be completed now: ${open.join(', ')}.`;
+  return unknown('/probe', `${why} ${which}`);
+}
+
 function activeProbe(next: Routing, before: Routing): string | null {
   const keys: readonly string[] = PROBE_KEYS_BY_MODE[next.active_mode];
   if (next.active_probe === null || keys.includes(next.active_probe)) return next.active_probe;

@@ -96,6 +96,21 @@ describe('the usage of a project', () => {
     );
     expect(body.total.cost_usd).toBeCloseTo(parts, 5);
     expect((await forge.call('GET', '/projects/none/usage')).status).toBe(404);
+
+    // the same from a day on
+    const all = (await forge.call('GET', url)).body;
+    const since = async (day: string) => (await forge.call('GET', `${url}?since=${day}`)).body;
+    expect(await since('2020-01-01')).toEqual(all);
+    expect((await since('2999-01-01')).entries).toEqual([]);
+    await forge.db.query("update turns set completed_at = now() - interval '3 days'");
+    await forge.db.query('update usage_totals set day = day - 2');
+    const from = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+    expect((await since(from(1))).entries).toEqual([]);
+    const left = (await since(from(2))).entries.map(({ phase }: { phase: string }) => phase);
+    expect(left).not.toContain('answer');
+    expect(left.length).toBeGreaterThan(0);
+    expect(await since(from(3))).toEqual(all);
+    expect((await forge.call('GET', `${url}?since=yesterday`)).body.errors[0].pointer).toBe('since');
   });
 });
 

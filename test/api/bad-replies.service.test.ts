@@ -74,6 +74,22 @@ describe('a reply that breaks off', () => {
     },
   );
 
+  it('in a later round keeps what every round has used, and changes nothing of the state', async () => {
+    answer = (index) =>
+      index === 0 ? { text: 'Noted. ', toolCalls: [REGISTER] } : { text: ['Half an '], ending: 'cut' };
+    const before = (await app.forge.call('GET', '/projects/p/state')).body.assumptions;
+    const { last, turn, said } = await say();
+    expect(last).toMatchObject({ event: 'turn.failed', data: { code: 'model_unavailable' } });
+    expect(said('answer.delta')).toContain('Half an ');
+    expect(turn.usage.by_phase.answer.calls).toBe(2);
+    expect((await app.forge.call('GET', '/projects/p/state')).body.assumptions).toEqual(before);
+    // it can be read again, long after
+    const events = await app.forge.call('GET', `/projects/p/turns/${turn.turn_number}/events`, undefined, {
+      accept: 'text/event-stream',
+    });
+    expect(events.text).toContain('Half an ');
+  });
+
   it('is broken off when the model thinks for longer than a turn may take, though it is never silent', async () => {
     answer = () => ({ thinking: ['Let me see.'], ending: 'pondering' });
     const { last, turn, said } = await say();
@@ -121,6 +137,15 @@ describe('a reply with nothing in it', () => {
     expect(last).toMatchObject({ event: 'turn.failed', data: { status: 502, code: 'model_rejected' } });
     expect(turn.usage.by_phase.answer.calls).toBe(1);
   });
+});
+
+it('of which the model thinks better in the middle is a refusal, whose tokens are charged', async () => {
+  answer = () => ({ text: 'First you', stopReason: 'refusal' });
+  const { last, turn } = await say();
+  expect(last).toMatchObject({ event: 'turn.failed', data: { status: 502, code: 'model_rejected' } });
+  expect(turn).toMatchObject({ status: 'failed', response: null, citations: [] });
+  expect(turn.usage.by_phase.answer).toMatchObject({ calls: 1, output_tokens: expect.any(Number) });
+  expect(turn.usage.by_phase.answer.output_tokens).toBeGreaterThan(0);
 });
 
 describe('a reply with more in it than is known', () => {

@@ -77,6 +77,9 @@ it('answers without a router, and tells how long it is away and how often it was
   for (const message of ['One.', 'Two.']) {
     const { body } = await app.say(message);
     expect(body).toMatchObject({ status: 'completed', routing: { source: 'fallback' } });
+    const receipt = (await app.forge.call('GET', `/projects/p/turns/${body.turn_number}/context`)).body;
+    expect(receipt.routing).toEqual(body.routing);
+    expect(receipt.routing.reason).toContain('the router failed');
   }
   const missed = 'forge_provider_failures_total{phase="route",problem="settings"} 2';
   expect(await reason('route')).toMatchObject({

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { createEmbeddingModel } from '../../src/container.ts';
+import { createEmbeddingModel } from '../../src/providers.ts';
 import { startFakeAnthropic } from '../fakes/anthropic-server.ts';
 import { startFakeVoyage } from '../fakes/voyage-server.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';

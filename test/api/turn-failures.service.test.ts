@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { createEmbeddingModel } from '../../src/container.ts';
 import { createAnthropicModel } from '../../src/llm/anthropic.ts';
+import { createEmbeddingModel } from '../../src/providers.ts';
 import { type FakeAnthropic, type Scripted, startFakeAnthropic } from '../fakes/anthropic-server.ts';
 import { startFakeVoyage } from '../fakes/voyage-server.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';

@@ -154,7 +154,7 @@ describe('assemble', () => {
 
   it('gives up earlier exchanges and documents before recent turns, and these before the register', () => {
     const input = assembleInput({
-      budgets: { turn: 5_600, filler: 5_600 },
+      budgets: { turn: 5_700, filler: 5_700 },
       state: stateWith({ assumptions: [assumption(1), assumption(2, { status: 'invalidated' })] }),
       passages: [passage('p0', prose(1_500, 'p0')), passage('p1', prose(1_500, 'p1'), {}, 6_000)],
       recalled: [recalledTurn(1, { response: prose(500), summary: '' }), recalledTurn(2, { score: 0.9 })],
@@ -166,7 +166,7 @@ describe('assemble', () => {
     expect(sections.find(({ name }) => name === 'register')?.items).toHaveLength(2);
   });
 
-  it('drops invalidated and low-impact assumptions first, and says how many are not shown', () => {
+  it('cuts the register for a limit of the caller alone: invalidated and low-impact ones first, and says how many', () => {
     const assumptions = Array.from({ length: 300 }, (_, i) =>
       assumption(i + 1, {
         statement: prose(60, `a${i}`),
@@ -174,14 +174,19 @@ describe('assemble', () => {
         status: i % 10 === 0 ? 'invalidated' : 'active',
       }),
     );
-    const { sections, dropped } = assemble(assembleInput({ state: stateWith({ assumptions }) }));
+    const budgets = { ...BUDGETS, limit: BUDGETS.turn };
+    const input = assembleInput({ state: stateWith({ assumptions }), budgets });
+    const { sections, dropped, tokens, raisedBy } = assemble(input);
     const register = sections.find(({ name }) => name === 'register');
     const kept = new Set(register?.items.map(({ item }) => item.id));
     expect(kept.size).toBeGreaterThan(20);
     for (const { id, status, impact } of assumptions) {
       if (kept.has(id)) expect({ id, status, impact }).toEqual({ id, status: 'active', impact: 'high' });
     }
-    expect(register?.text).toContain(`(${dropped.length} more not shown)`);
+    const cut = dropped.filter(({ section }) => section === 'register');
+    expect(register?.text).toContain(`(${cut.length} more not shown)`);
+    expect(tokens).toBeLessThanOrEqual(budgets.limit);
+    expect(raisedBy).toBe(0);
   });
 
   it('never shows a turn both verbatim and recalled', () => {
@@ -258,7 +263,9 @@ describe('assemble', () => {
         reason: prose(200),
       });
       const input = assembleInput({ message: longest, state, decision: routed, projectName: prose(300) });
-      expect(assemble(input).tokens).toBeLessThanOrEqual(BUDGETS.turn);
+      const { tokens, budget, raisedBy } = assemble(input);
+      expect(tokens).toBeLessThanOrEqual(budget);
+      expect(budget - raisedBy).toBe(BUDGETS.turn);
     }
   });
 

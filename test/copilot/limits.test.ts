@@ -14,6 +14,7 @@ const LEAST_OUTPUT = 256;
 
 const input = (overrides: Partial<PlanInput> = {}): PlanInput => ({
   budgets: { turn: 12_000, filler: 5_000 },
+  contextWindow: 200_000,
   maxRounds: 4,
   maxOutputTokens: 4_000,
   leastOutputTokens: LEAST_OUTPUT,
@@ -44,10 +45,11 @@ const failure = (overrides: Partial<PlanInput>): AppError => {
 
 describe('planTurn', () => {
   it('changes nothing without limits, or with generous ones', () => {
-    const limits = { max_input_tokens: 100_000, max_cost_usd: 5, max_tool_rounds: 9 };
+    const limits = { max_input_tokens: 300_000, max_cost_usd: 5, max_tool_rounds: 9 };
     for (const given of [{}, limits]) {
       expect(planTurn(input({ limits: given }))).toEqual({
-        budgets: { turn: 12_000, filler: 5_000 },
+        // what the model takes, less the reply, on the safe side
+        budgets: { turn: 12_000, filler: 5_000, window: 163_333 },
         maxRounds: 4,
         maxOutputTokens: 4_000,
         applied: [],
@@ -55,9 +57,18 @@ describe('planTurn', () => {
     }
   });
 
+  it('hands a limit on, which the register may not exceed either', () => {
+    const { budgets, applied } = planTurn(input({ limits: { max_input_tokens: 24_000 } }));
+    expect([budgets.turn, budgets.limit, applied]).toEqual([12_000, 19_880, []]);
+    const paid = planTurn(input({ limits: { max_cost_usd: 0.5 } })).budgets;
+    expect(paid.turn).toBe(12_000);
+    expect(paid.limit).toBeGreaterThan(40_000);
+    expect(paid.limit).toBeLessThan(paid.window ?? 0);
+  });
+
   it('divides budgets by the factor of the model, but never below what must be sent', () => {
     const plan = planTurn(input({ factors: { budget: 1.2, limit: 1.26 } }));
-    expect(plan.budgets).toEqual({ turn: 10_000, filler: 4_166 });
+    expect(plan.budgets).toMatchObject({ turn: 10_000, filler: 4_166 });
     expect(planTurn(input({ bareTokens: 11_500, factors: { budget: 1.2, limit: 1.26 } })).budgets.turn).toBe(
       11_500,
     );

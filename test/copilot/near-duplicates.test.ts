@@ -35,3 +35,9 @@ it('knows copies in scripts without spaces, and short ones', () => {
   expect(ids([of('a', text, 'old.md'), of('b', text, 'new.md')])[0]).toEqual(['b']);
   expect(ids([of('a', 'Yes.', 'old.md'), of('b', 'No.', 'new.md')])[0]).toEqual(['a', 'b']);
 });
+
+it("keeps the project's of a copy in the library, also of the same name", () => {
+  const shelved = passage('a', TEXT, { filename: 'old.md', source: 'library' });
+  expect(ids([shelved, of('b', TEXT, 'old.md')])).toEqual([['b'], { b: ['old.md (library)'] }]);
+  expect(ids([of('b', TEXT, 'old.md'), shelved])).toEqual([['b'], { b: ['old.md (library)'] }]);
+});

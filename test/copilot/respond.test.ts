@@ -27,6 +27,7 @@ async function run(replies: FakeReply[], maxRounds = 4) {
     state: emptyState(),
     turnNumber: BY.turn,
     now: () => BY.now,
+    sourcesOf: () => [],
     terms: (round) => ({ final: round >= maxRounds, condensed: false, maxOutputTokens: 500 }),
     signal: new AbortController().signal,
     onEvent: (event) => events.push(event),
@@ -122,7 +123,10 @@ describe('respond', () => {
 
   it('ends after the last round, in which no tools may be called', async () => {
     const { answer, model } = await run(
-      Array.from({ length: 9 }, (_, i) => ({ text: `Part ${i}.`, toolCalls: [REGISTER] })),
+      Array.from({ length: 9 }, (_, i) => ({
+        text: `Part ${i}.`,
+        toolCalls: [{ ...REGISTER, input: { ...REGISTER.input, statement: `Part ${i} is used` } }],
+      })),
       3,
     );
     expect(model.requests.map(({ toolChoice }) => toolChoice)).toEqual([undefined, undefined, 'none']);

@@ -19,3 +19,8 @@ it('takes the files that the call names, by number or in its evidence, and no ot
   ).toEqual(['c.md']);
   expect(names(parseChange('complete_probe', { probe: 'stakeholder-mapping' }))).toEqual([]);
 });
+
+it('takes no file of the library', () => {
+  const shown = [{ marker: 1, passage: passage('a', 'a', { source: 'library' }), spans: [] }];
+  expect(sourcesOf(register({ cites: [1], evidence: ['See a.md'] }), shown)).toEqual([]);
+});

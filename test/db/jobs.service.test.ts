@@ -72,7 +72,7 @@ it('is held by the newest claim only, also where one worker has claimed it twice
   const second = await claimed('slow');
   expect(await extendJob(db, first, 60)).toBe(false);
   expect(await completeJob(db, first)).toBe(false);
-  await failJob(db, first, { message: 'late', delaySeconds: 30 });
+  await failJob(db, first, { message: 'late', delaySeconds: 30, isCounted: true });
   await releaseJob(db, first);
   expect(await extendJob(db, second, 60)).toBe(true);
   expect(await completeJob(db, second)).toBe(true);
@@ -94,10 +94,16 @@ describe('a held job', () => {
 
   it('waits when it failed, with its error', async () => {
     await enqueueJob(db, scope, newJob);
-    await failJob(db, await claimed(), { message: 'provider down', delaySeconds: 30 });
+    await failJob(db, await claimed(), { message: 'provider down', delaySeconds: 30, isCounted: true });
     expect(await claimJob(db, 'a', 60)).toBeNull();
     const { rows } = await db.query('select last_error, run_at > now() as waits from jobs', []);
     expect(rows).toEqual([{ last_error: 'provider down', waits: true }]);
+  });
+
+  it('has its attempts left when it was put off', async () => {
+    await enqueueJob(db, scope, newJob);
+    await failJob(db, await claimed(), { message: 'later', delaySeconds: 0, isCounted: false });
+    expect(await claimed('b')).toMatchObject({ attempts: 1 });
   });
 
   it('is claimable at once when given back, its attempt not counted', async () => {

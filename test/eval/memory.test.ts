@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judge, says } from '../../eval/memory/conversation.ts';
 import { loadConversation } from '../../eval/memory/load.ts';
+import { evaluateMemory, formatMemoryEval } from '../../eval/memory/run.ts';
 
 const { turns, facts, questions } = loadConversation();
 const messageOf = (turn: number): string => turns[turn - 1]?.user ?? '';
@@ -52,5 +53,43 @@ describe('finding a text in an answer', () => {
     expect(says('There are 14.', '14')).toBe(true);
     expect(says('What happened?', 'app')).toBe(false);
     expect(says('ON THE FIRST\nThursday', 'first Thursday')).toBe(true);
+  });
+});
+
+describe('the figures of an evaluation', () => {
+  const conversation = {
+    turns: [],
+    facts: [
+      { id: 'fleet', turn: 1, statement: '' },
+      { id: 'audit', turn: 12, statement: '' },
+    ],
+    questions: [
+      { fact: 'fleet', question: '', any: [['14']], outdated: [] },
+      { fact: 'audit', question: '', any: [['20 November']], outdated: ['1 May'] },
+    ],
+  };
+  const section = (name: 'retrieved_turns' | 'routing_context' | 'core_instructions', text: string) => ({
+    name,
+    text,
+    tokens: 1,
+    items: [],
+  });
+
+  it('tell where a fact stands in its prompt, by the turn that states it, and what was replied', () => {
+    const result = evaluateMemory(conversation, [
+      { sections: [section('retrieved_turns', '14'), section('routing_context', '14')], reply: '14 ferries' },
+      { sections: [section('core_instructions', '20 November')], reply: 'on 1 May' },
+    ]);
+    expect(result).toMatchObject({
+      questions: 2,
+      inPrompt: 1,
+      places: { window: 0, recalled: 1, summary: 1, state: 0 },
+      replies: { right: 1, outdated: 1, missing: 0 },
+      spans: [
+        { from: 1, to: 10, questions: 1, inPrompt: 1 },
+        { from: 11, to: 20, questions: 1, inPrompt: 0 },
+      ],
+    });
+    expect(formatMemoryEval(result)).toContain('in no prompt: audit');
   });
 });

@@ -4,6 +4,10 @@ import { type ContainerOverrides, createContainer } from '../../src/container.ts
 import { createFakeEmbeddingModel } from '../fakes/embedding-model.ts';
 import { openTestDatabase } from './database.ts';
 
+const SETTLE_MS = 60_000;
+/** Files by name, headers, and a query string. */
+type UploadRest = [files: Record<string, string | Buffer>, headers?: object, query?: string];
+
 /** The whole service on a database of its own, without keys: offline model, fake embedder unless told otherwise. */
 export async function startTestApp(
   options: {
@@ -26,6 +30,30 @@ export async function startTestApp(
     },
   );
   const { app } = container;
+
+  async function upload(place: string, ...[files, headers = {}, query = '']: UploadRest) {
+    const boundary = 'forge-test-boundary';
+    const parts = Object.entries(files).flatMap(([name, content]) => [
+      Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` +
+          'Content-Type: application/octet-stream\r\n\r\n',
+      ),
+      Buffer.from(content),
+      Buffer.from('\r\n'),
+    ]);
+    const response = await app.inject({
+      method: 'POST',
+      url: `${place}/files${query}`,
+      // the default of 20 s is short on a busy machine
+      headers: {
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+        prefer: 'wait=60',
+        ...headers,
+      },
+      payload: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
+    });
+    return { status: response.statusCode, headers: response.headers, body: response.json() };
+  }
 
   return {
     ...container,
@@ -51,30 +79,19 @@ export async function startTestApp(
         bytes: response.rawPayload,
       };
     },
-    /** An upload of files by name; a name goes into the part's header as it is. */
-    async upload(projectId: string, files: Record<string, string | Buffer>, headers = {}, query = '') {
-      const boundary = 'forge-test-boundary';
-      const parts = Object.entries(files).flatMap(([name, content]) => [
-        Buffer.from(
-          `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` +
-            'Content-Type: application/octet-stream\r\n\r\n',
-        ),
-        Buffer.from(content),
-        Buffer.from('\r\n'),
-      ]);
-      const response = await app.inject({
-        method: 'POST',
-        url: `/projects/${projectId}/files${query}`,
-        // the default of 20 s is short on a busy machine
-        headers: {
-          'content-type': `multipart/form-data; boundary=${boundary}`,
-          prefer: 'wait=60',
-          ...headers,
-        },
-        payload: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
-      });
-      return { status: response.statusCode, headers: response.headers, body: response.json() };
+    /** Waits until no job is left: what follows from everything that was done has been done. */
+    async settle(): Promise<void> {
+      for (const end = Date.now() + SETTLE_MS; ; ) {
+        const { rowCount } = await db.query('select from jobs limit 1');
+        if (rowCount === 0) return;
+        if (Date.now() > end) throw new Error('the jobs came to no end');
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
     },
+    /** An upload of files by name; a name goes into the part's header as it is. */
+    upload: (projectId: string, ...rest: UploadRest) => upload(`/projects/${projectId}`, ...rest),
+    /** The same, into the library. */
+    uploadToLibrary: (...rest: UploadRest) => upload('/library', ...rest),
   };
 }
 

@@ -21,6 +21,7 @@ export function passage(
 ): Passage {
   const charStart = overrides.char_start ?? 0;
   return {
+    source: 'project',
     parent_id: id,
     text,
     context_header: `[Source: ${id}.md]`,

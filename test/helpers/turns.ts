@@ -2,11 +2,13 @@ import type { ProjectState } from '../../src/contract/state.ts';
 import type { TurnEvent } from '../../src/contract/turn-event.ts';
 import { createCalibrator } from '../../src/copilot/token-calibration.ts';
 import type { Database } from '../../src/db/database.ts';
+import type { EmbeddingModel } from '../../src/embeddings/model.ts';
 import type { GenerateRequest, LanguageModel } from '../../src/llm/model.ts';
 import { createQueryEmbedder } from '../../src/retrieval/query-vector.ts';
 import { createOutlineService } from '../../src/services/outlines/service.ts';
 import { createStoredOutlines } from '../../src/services/outlines/stored-outlines.ts';
 import { createOutlineTelemetry } from '../../src/services/outlines/telemetry.ts';
+import { createQueryUsage } from '../../src/services/query-usage.ts';
 import { createTools } from '../../src/services/tools/tools.ts';
 import type { TurnOptions } from '../../src/services/turns/deps.ts';
 import { createTurnTools } from '../../src/services/turns/turn-tools.ts';
@@ -67,22 +69,24 @@ export async function turnBench(
     options?: Partial<TurnOptions>;
     state?: ProjectState;
     embed?: (call: number) => void;
+    embeddingModel?: EmbeddingModel;
   } = {},
 ) {
   const scope = await storeProject(db, `bench-${++projects}`, {
     name: 'Campaign ROI',
     ...(parts.state && { state: parts.state }),
   });
-  const embeddingModel = fakeEmbeddingModel(parts.embed ? { fail: parts.embed } : {});
+  const embeddingModel = parts.embeddingModel ?? fakeEmbeddingModel(parts.embed ? { fail: parts.embed } : {});
   const answer = parts.answer ?? fakeLanguageModel(() => ({ text: 'Who signs the budget?' }));
   const router = parts.router ?? fakeLanguageModel(() => ({ text: routeReply() }));
   const events: TurnEvent[] = [];
   const logged: string[] = [];
   const log = (_: object, message: string) => void logged.push(message);
   const embedder = createQueryEmbedder(embeddingModel);
+  const queryUsage = createQueryUsage({ db, embeddingModel, log: { warn: log } });
   const telemetry = createOutlineTelemetry();
   const stored = createStoredOutlines({ db, telemetry, onJob: () => undefined });
-  const outlines = createOutlineService({ db, stored, telemetry, queryEmbedder: embedder });
+  const outlines = createOutlineService({ db, stored, telemetry, queryEmbedder: embedder, queryUsage });
   const service = createTurnService({
     db,
     knowledge,
@@ -93,6 +97,7 @@ export async function turnBench(
     },
     embeddingModel,
     embedder,
+    queryUsage,
     tools: createTurnTools(createTools({ db, embedder, outlines, summaryModel: answer })),
     options: { ...OPTIONS, ...parts.options },
     onEvent: (_, __, event) => events.push(event),

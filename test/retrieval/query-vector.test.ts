@@ -11,6 +11,21 @@ describe('createQueryEmbedder', () => {
     expect(model.calls).toEqual([['a'], ['b'], ['c'], ['b']]);
   });
 
+  it('tells what a call cost, and nothing where none was needed', async () => {
+    const model = createFakeEmbeddingModel();
+    const embedder = createQueryEmbedder(model);
+    const spent: number[] = [];
+    const ask = (text: string) => embedder.embed(text, undefined, (tokens) => spent.push(tokens));
+    embedder.remember('known', model.vectorOf('known'));
+    expect(await ask('known')).toEqual(model.vectorOf('known'));
+    await ask('budget');
+    await ask('budget');
+    model.failWith(new EmbeddingError('down', { retryable: true }));
+    expect(await ask('other')).toBeNull();
+    expect(spent).toEqual([1]);
+    expect(model.calls).toEqual([['budget'], ['other']]);
+  });
+
   it('gives null while the provider fails, and a vector again afterwards', async () => {
     const model = createFakeEmbeddingModel();
     const embedder = createQueryEmbedder(model);

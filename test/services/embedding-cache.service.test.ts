@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { embedWithCache } from '../../src/services/embedding-cache.ts';
+import { embedWithCache, queryInput } from '../../src/services/embedding-cache.ts';
 import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 
@@ -45,15 +45,13 @@ describe('embedWithCache', () => {
     expect(await embedWithCache(db, otherSize, inputs('text'), document)).toMatchObject({ embedded: 1 });
   });
 
-  it('neither reads nor writes the cache for questions', async () => {
+  it('keeps a question too, apart from the same text in a document', async () => {
     const model = fakeEmbeddingModel();
     const query = { inputType: 'query' } as const;
-    await embedWithCache(db, model, inputs('question'), query);
-    expect(await embedWithCache(db, model, inputs('question'), query)).toMatchObject({
-      embedded: 1,
-      reused: 0,
-    });
-    expect(await embedWithCache(db, model, inputs('question'), document)).toMatchObject({ embedded: 1 });
+    await embedWithCache(db, model, inputs('question'), document);
+    const asked = [queryInput('question')];
+    expect(await embedWithCache(db, model, asked, query)).toMatchObject({ embedded: 1, reused: 0 });
+    expect(await embedWithCache(db, model, asked, query)).toMatchObject({ embedded: 0, reused: 1, calls: 0 });
   });
 
   it('keeps the batches that arrived when a later one fails', async () => {

@@ -68,7 +68,9 @@ describe('what another build has indexed', () => {
   it('is indexed again by reindex', async () => {
     const before = await postings();
     await indexOtherwise(LEXICAL_BUILD + 1);
-    expect(await reindex(db, model, () => undefined)).toMatchObject({ indexed: 2 });
+    expect(await reindex(db, model, { progress: () => undefined, waiting: () => undefined })).toMatchObject({
+      indexed: 2,
+    });
     expect(await postings()).toEqual(before);
     expect(await indexWords(db)).toBe(0);
   });

@@ -3,8 +3,14 @@ import type { Database } from '../../src/db/database.ts';
 import { insertTurnSummary, setSummaryEmbedding } from '../../src/db/turn-summaries.ts';
 import { fromVectorText } from '../../src/db/vector-text.ts';
 import { embeddingText } from '../../src/documents/chunking/embedding-text.ts';
+import { createNoEmbeddings } from '../../src/embeddings/off.ts';
+import { createQueryEmbedder } from '../../src/retrieval/query-vector.ts';
 import type { Scope } from '../../src/scope.ts';
-import { assertEmbeddingModel } from '../../src/services/embedding-settings.ts';
+import {
+  assertEmbeddingModel,
+  foreignVectors,
+  holdEmbeddingModel,
+} from '../../src/services/embedding-settings.ts';
 import { reindex } from '../../src/services/reindex.ts';
 import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
 import { openTestDatabase } from '../helpers/database.ts';
@@ -17,6 +23,7 @@ const before = fakeEmbeddingModel({ id: 'before' });
 const document = sectionedDocument('plan.md', [
   { path: ['Risks'], leaves: ['The budget is small.', 'We are late.'] },
 ]);
+const quiet = { progress: () => undefined, waiting: () => undefined };
 const SUMMARY = 'The CFO decides.';
 
 let db: Database;
@@ -38,7 +45,7 @@ beforeEach(async () => {
 const storedVectors = async (): Promise<Float32Array[]> => {
   const { rows } = await db.query<{ vector: string }>(
     `select v.embedding::text as vector from leaf_vectors v join document_leaves l using (workspace_id, project_id, leaf_id)
-     union all select embedding::text from turn_summaries`,
+     union all select embedding::text from turn_summaries where embedding is not null`,
   );
   return rows.map(({ vector }) => fromVectorText(vector));
 };
@@ -46,15 +53,75 @@ const storedVectors = async (): Promise<Float32Array[]> => {
 describe('reindex', () => {
   it('gives leaves and summaries the vectors of the new model, which is then in force', async () => {
     const after = fakeEmbeddingModel({ id: 'after', dimensions: 256 });
-    const progress: number[] = [];
-    expect(await reindex(db, after, (done) => progress.push(done))).toEqual({ embedded: 3, indexed: 0 });
-    expect(progress).toEqual([2, 3]);
+    const progress: string[] = [];
+    const listener = { ...quiet, progress: (done: number, all: number) => progress.push(`${done}/${all}`) };
+    expect(await reindex(db, after, listener)).toEqual({ embedded: 3, indexed: 0 });
+    expect(progress).toEqual(['2/3', '3/3']);
     const vectors = await storedVectors();
     expect(vectors).toHaveLength(3);
     const texts = [...document.leaves.map(embeddingText), SUMMARY];
     expect(vectors).toEqual(expect.arrayContaining(texts.map(after.vectorOf)));
     await assertEmbeddingModel(db, after);
     await expect(assertEmbeddingModel(db, before)).rejects.toThrow(/forge reindex/);
+  });
+
+  it('takes its old vector from an acknowledgement, and gives it none', async () => {
+    const routing = '{"requires_retrieval": false, "source": "model"}';
+    await db.query('update turns set routing = $1 where project_id = $2', [routing, scope.projectId]);
+    const after = fakeEmbeddingModel({ id: 'after' });
+    expect(await reindex(db, after, quiet)).toMatchObject({ embedded: 2 });
+    const { rowCount } = await db.query('select from turn_summaries where embedding is not null');
+    expect(rowCount).toBe(0);
+  });
+
+  it('embeds what is added meanwhile before it swaps', async () => {
+    const late = sectionedDocument('late.md', [{ path: ['Late'], leaves: ['The CFO has left.'] }]);
+    let isAdded = false;
+    const after = fakeEmbeddingModel({ id: 'after' });
+    const slow = {
+      ...after,
+      embed: async (...args: Parameters<typeof after.embed>) => {
+        const result = await after.embed(...args);
+        // the leaves have been read by now, and the summaries follow
+        if (!isAdded && args[0].includes(SUMMARY)) {
+          isAdded = true;
+          await storeDocument(db, scope, late, (leaf) => before.vectorOf(embeddingText(leaf)));
+        }
+        return result;
+      },
+    };
+    await reindex(db, slow, quiet);
+    const texts = [...document.leaves, ...late.leaves].map(embeddingText);
+    expect(await storedVectors()).toEqual(expect.arrayContaining([...texts, SUMMARY].map(after.vectorOf)));
+    expect(await storedVectors()).toHaveLength(4);
+  });
+
+  it('is noticed by a service that runs with the model of before', async () => {
+    const embedder = createQueryEmbedder(before, {
+      isInForce: async () => (await foreignVectors(db, before)) === null,
+    });
+    expect(await embedder.embed('budget')).not.toBeNull();
+    await db.transaction((tx) => holdEmbeddingModel(tx, before));
+    await reindex(db, fakeEmbeddingModel({ id: 'after' }), quiet);
+    expect(await embedder.embed('budget')).toBeNull();
+    expect(await foreignVectors(db, before)).toMatch(/after.*has to be started again/);
+    await expect(db.transaction((tx) => holdEmbeddingModel(tx, before))).rejects.toMatchObject({
+      retryable: true,
+      isPostponed: true,
+    });
+  });
+
+  it('takes all vectors away where embeddings are switched off, and brings them back at no cost', async () => {
+    await reindex(db, createNoEmbeddings(), quiet);
+    expect(await storedVectors()).toEqual([]);
+    await expect(assertEmbeddingModel(db, before)).rejects.toThrow(/made by nothing.*forge reindex/);
+    const first = fakeEmbeddingModel({ id: 'before' });
+    await reindex(db, first, quiet);
+    const again = fakeEmbeddingModel({ id: 'before' });
+    await assertEmbeddingModel(db, createNoEmbeddings());
+    await reindex(db, again, quiet);
+    expect(again.calls).toEqual([]);
+    await assertEmbeddingModel(db, again);
   });
 
   it('changes nothing when it is broken off, and embeds only the rest the next time', async () => {
@@ -66,11 +133,11 @@ describe('reindex', () => {
         if (call === 2) throw new Error('provider down');
       },
     });
-    await expect(reindex(db, failing, () => undefined)).rejects.toThrow('provider down');
+    await expect(reindex(db, failing, quiet)).rejects.toThrow('provider down');
     await assertEmbeddingModel(db, before);
     expect(await storedVectors()).toEqual(expect.arrayContaining([before.vectorOf(SUMMARY)]));
     const after = fakeEmbeddingModel({ id: 'after', limits });
-    await reindex(db, after, () => undefined);
+    await reindex(db, after, quiet);
     expect(after.calls).toEqual([[SUMMARY]]);
   });
 });

@@ -27,7 +27,13 @@ const add = (
 ): Assumption[] =>
   registerAssumption(
     list,
-    { statement: `A ${confidence} belief`, confidence, impact, depends_on, evidence: ['A\ncall'] },
+    {
+      statement: `A ${confidence} belief of ${impact} impact`,
+      confidence,
+      impact,
+      depends_on,
+      evidence: ['A\ncall'],
+    },
     3,
   ).assumptions;
 
@@ -82,7 +88,7 @@ describe('the artifacts', () => {
     const ids = [...brief.matchAll(/^- \*\*(a\d)\*\*/gm)].map((match) => match[1]);
     expect(ids).toEqual(['a4', 'a3', 'a2', 'a1']);
     expect(brief).toContain(
-      '- **a2** A guessed belief (guessed; medium impact; rests on a1; turn 3)\n  - Evidence: A call',
+      '- **a2** A guessed belief of medium impact (guessed; medium impact; rests on a1; turn 3)\n  - Evidence: A call',
     );
   });
 
@@ -140,7 +146,7 @@ describe('stateLines', () => {
       'Problem statement: Spend is planned blind.',
       'Recommendation: Test first: - two regions',
       'Assumptions: 0 validated, 1 informed, 2 guessed; 1 at risk; 1 invalidated.',
-      'At risk: a2, A guessed belief',
+      'At risk: a2, A guessed belief of medium impact',
     ]);
   });
 

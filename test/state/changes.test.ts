@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { emptyState, MAX_TEXT, type ProjectState, projectStateSchema } from '../../src/contract/state.ts';
 import { AppError } from '../../src/errors.ts';
-import { PROBE_KEYS } from '../../src/knowledge/keys.ts';
 import { applyChange, parseChange, type StateChange } from '../../src/state/changes.ts';
 import { STATE_TOOLS } from '../../src/state/inputs.ts';
 
@@ -21,6 +20,7 @@ const failure = (run: () => unknown): AppError => {
 };
 
 const assumption = { statement: 'Finance agrees', confidence: 'guessed', impact: 'high' };
+const another = { ...assumption, statement: 'Sales agrees' };
 
 describe('parseChange', () => {
   it.each([
@@ -32,7 +32,7 @@ describe('parseChange', () => {
     ['update_skeleton', { field: 'mood', value: 'good' }, '/field'],
     ['update_skeleton', { field: 'constraints', value: 'x'.repeat(MAX_TEXT + 1) }, '/value'],
     ['update_org_context', { text: 'A bank', mode: 'prepend' }, '/mode'],
-    ['complete_probe', { probe: 'toString' }, '/probe'],
+    ['complete_probe', { probe: 7 }, '/probe'],
     ['complete_probe', 'temporal-trigger', ''],
     ['complete_probe', null, ''],
   ])('refuses a bad input of %s with a pointer to it', (tool, input, pointer) => {
@@ -57,14 +57,22 @@ describe('parseChange', () => {
 describe('applyChange', () => {
   it('registers assumptions and tells their ids', () => {
     const first = call(emptyState(), 'register_assumption', assumption);
-    const second = call(first.state, 'register_assumption', { ...assumption, depends_on: ['a1'] });
+    const second = call(first.state, 'register_assumption', { ...another, depends_on: ['a1'] });
     expect(second.result).toMatchObject({ id: 'a2', status: 'active', put_at_risk: [] });
     expect(second.state.assumptions.map(({ source_turn }) => source_turn)).toEqual([3, 3]);
   });
 
+  it('gives back the assumption that says the same, and tells the model so', () => {
+    const first = call(emptyState(), 'register_assumption', assumption);
+    const second = call(first.state, 'register_assumption', { ...assumption, statement: 'FINANCE agrees.' });
+    expect(second.result).toMatchObject({ id: 'a1', statement: 'Finance agrees', already_registered: true });
+    expect(second.result.note).toContain('a1 says this already');
+    expect(first.result).not.toHaveProperty('already_registered');
+  });
+
   it('tells the model what an invalidation put at risk', () => {
     let { state } = call(emptyState(), 'register_assumption', assumption);
-    ({ state } = call(state, 'register_assumption', { ...assumption, depends_on: ['a1'] }));
+    ({ state } = call(state, 'register_assumption', { ...another, depends_on: ['a1'] }));
     const applied = call(state, 'update_assumption', {
       id: 'a1',
       status: 'invalidated',
@@ -100,25 +108,38 @@ describe('applyChange', () => {
     expect(failure(() => call(state, 'update_org_context', { text: 'y' })).detail).toContain('replace');
   });
 
-  it('completes a probe once and leaves it', () => {
+  it('completes a probe that was asked, once, and leaves it', () => {
     const state = emptyState();
     state.routing.active_probe = 'temporal-trigger';
+    state.routing.probes_fired = ['temporal-trigger', 'stakeholder-mapping'];
     const first = call(state, 'complete_probe', { probe: 'temporal-trigger' });
+    expect(first.result).toEqual({ probe: 'temporal-trigger' });
     expect(first.state.routing).toMatchObject({
       active_probe: null,
-      probes_fired: ['temporal-trigger'],
+      probes_fired: ['temporal-trigger', 'stakeholder-mapping'],
       probes_completed: ['temporal-trigger'],
     });
-    const second = call(first.state, 'complete_probe', { probe: 'temporal-trigger' });
-    expect(second.result).toEqual({ probe: 'temporal-trigger', already_completed: true });
-    expect(second.state.routing.probes_completed).toHaveLength(1);
+    const other = call(state, 'complete_probe', { probe: 'stakeholder-mapping' });
+    expect(other.state.routing.active_probe).toBe('temporal-trigger');
+    expect(failure(() => call(first.state, 'complete_probe', { probe: 'temporal-trigger' })).detail).toBe(
+      '"temporal-trigger" is complete already. What can be completed now: stakeholder-mapping.',
+    );
   });
 
-  it('keeps the active probe when another is completed', () => {
+  it.each([
+    ['a probe that was never asked', 'root-cause-depth', '"root-cause-depth" was never asked.'],
+    ['a probe of the other mode', 'sustainability', 'is no probe of the mode discovery, which is active.'],
+    ['an unknown probe', 'toString', 'There is no probe "toString".'],
+  ])('refuses to complete %s, and says what can be completed', (_, probe, why) => {
     const state = emptyState();
-    state.routing.active_probe = 'temporal-trigger';
-    expect(call(state, 'complete_probe', { probe: PROBE_KEYS[2] }).state.routing.active_probe).toBe(
-      'temporal-trigger',
+    state.routing.probes_fired = ['temporal-trigger', 'sustainability'];
+    const error = failure(() => call(state, 'complete_probe', { probe }));
+    expect(error.code).toBe('unknown_field_value');
+    expect(error.errors?.[0]?.pointer).toBe('/probe');
+    expect(error.detail).toContain(why);
+    expect(error.detail).toContain('What can be completed now: temporal-trigger.');
+    expect(failure(() => call(emptyState(), 'complete_probe', { probe })).detail).toContain(
+      'No probe can be completed now.',
     );
   });
 
@@ -134,10 +155,12 @@ describe('applyChange', () => {
 
   it('never modifies the state it is given, and gives a valid one', () => {
     const { state: one } = call(emptyState(), 'register_assumption', assumption);
-    const { state } = call(one, 'register_assumption', { ...assumption, depends_on: ['a1'] });
+    const { state } = call(one, 'register_assumption', { ...another, depends_on: ['a1'] });
+    state.routing.probes_fired = ['temporal-trigger'];
     const before = structuredClone(state);
     const inputs: [string, unknown][] = [
-      ['register_assumption', assumption],
+      ['register_assumption', { ...assumption, statement: 'Legal agrees' }],
+      ['register_assumption', { ...assumption, evidence: ['A call'] }],
       ['update_assumption', { id: 'a1', status: 'invalidated', evidence: ['x'] }],
       ['update_skeleton', { field: 'constraints', value: 'EU' }],
       ['update_org_context', { text: 'A bank' }],

@@ -24,7 +24,11 @@ const pointers = (error: AppError) => error.errors?.map(({ pointer }) => pointer
 function someState(): ProjectState {
   let { assumptions } = emptyState();
   for (const depends_on of [[], ['a1'], ['a2']]) {
-    const input = { statement: 'It holds', confidence: 'guessed', impact: 'high', depends_on } as const;
+    const input = {
+      statement: `It holds, after ${depends_on}`,
+      confidence: 'guessed',
+      impact: 'high',
+    } as const;
     assumptions = registerAssumption(assumptions, { ...input, depends_on: [...depends_on] }, 2).assumptions;
   }
   const skeleton = setSkeletonField({}, 'root_cause', 'Late invoices', { turn: 2, now: new Date(0) });
@@ -154,11 +158,12 @@ describe('the register in a patch', () => {
   });
 
   it('fills in what a client may leave out, and keeps the turn of those that are known', () => {
-    const given = { statement: 'New', confidence: 'informed', impact: 'low' };
-    const { assumptions } = patched(someState(), { assumptions: [{ ...given, id: 'a2' }, given, given] });
+    const given = { confidence: 'informed', impact: 'low' };
+    const [two, four, five] = ['New', 'Newer', 'Newest'].map((statement) => ({ ...given, statement }));
+    const { assumptions } = patched(someState(), { assumptions: [{ ...two, id: 'a2' }, four, five] });
     expect(assumptions).toEqual([
       {
-        ...given,
+        ...two,
         id: 'a2',
         status: 'active',
         depends_on: [],
@@ -168,7 +173,7 @@ describe('the register in a patch', () => {
         stale: [],
       },
       {
-        ...given,
+        ...four,
         id: 'a4',
         status: 'active',
         depends_on: [],
@@ -178,7 +183,7 @@ describe('the register in a patch', () => {
         stale: [],
       },
       {
-        ...given,
+        ...five,
         id: 'a5',
         status: 'active',
         depends_on: [],

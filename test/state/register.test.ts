@@ -6,8 +6,10 @@ import { dependantsOf, findCycle } from '../../src/state/dependencies.ts';
 import type { AssumptionUpdate, NewAssumption } from '../../src/state/inputs.ts';
 import { checkRegister, registerAssumption, updateAssumption } from '../../src/state/register.ts';
 
+let statements = 0;
+/** One that says what no other does. */
 const input = (depends_on: string[] = []): NewAssumption => ({
-  statement: 'Managers read the report',
+  statement: `Managers read report ${++statements}`,
   confidence: 'guessed',
   impact: 'high',
   depends_on,
@@ -35,7 +37,7 @@ describe('registerAssumption', () => {
     const before = Object.freeze(register([]));
     const { assumptions, assumption } = registerAssumption(
       before,
-      { ...input(['a1', 'a1']), evidence: ['Call with Ines'] },
+      { ...input(['a1', 'a1']), statement: 'Managers read the report', evidence: ['Call with Ines'] },
       4,
     );
     expect(assumption).toEqual({
@@ -76,7 +78,7 @@ describe('registerAssumption', () => {
     const [one] = register([]);
     const full = Array.from(
       { length: MAX_ASSUMPTIONS },
-      (_, n) => ({ ...one, id: `a${n + 1}` }) as Assumption,
+      (_, n) => ({ ...one, id: `a${n + 1}`, statement: `It takes ${n} days` }) as Assumption,
     );
     expect(failure(() => registerAssumption(full, input(), 1)).code).toBe('invalid_request');
   });

@@ -75,7 +75,7 @@ describe('markStale', () => {
 
 describe('a stale entry', () => {
   it('is confirmed by any update of a turn, and counts from the new version then', () => {
-    const update = { tool: 'update_assumption', input: { id: 'a1', confidence: 'validated' } } as const;
+    const update = { tool: 'update_assumption', input: { id: 'a1', confidence: 'informed' } } as const;
     const { state } = applyChange(learned(2), update, by([]));
     expect(state.assumptions[0]).toMatchObject({ sources: [{ ...REPORT, version: 2 }, NOTES], stale: [] });
     const again = markStale({ ...state, file_summaries: [file('report.md', 3), file('notes.md', 3)] });

@@ -1,7 +1,7 @@
 import type { StaleCause } from '../../contract/staleness.ts';
 import type { Assumption, ProjectState, SkeletonField } from '../../contract/state.ts';
-import { SKELETON_FIELDS } from '../../contract/state.ts';
 import type { Knowledge } from '../../knowledge/entry.ts';
+import { emptyFields } from '../../state/empty-fields.ts';
 import { countsLine, registerCounts } from '../../state/lines.ts';
 import { filledFields } from '../../state/skeleton.ts';
 import { staleNote } from '../../state/staleness.ts';
@@ -49,10 +49,8 @@ export function skeletonSection(
   mode: keyof Knowledge['probes'],
   probeFields: readonly SkeletonField[],
 ): Section {
-  const asked = new Set(knowledge.probes[mode].flatMap((probe) => probe.fields));
   const filled = filledFields(state.skeleton);
-  const known = new Set(filled.map(([field]) => field));
-  const empty = SKELETON_FIELDS.filter((field) => asked.has(field) && !known.has(field));
+  const empty = emptyFields(state.skeleton, knowledge, mode);
   return {
     name: 'skeleton',
     always: true,

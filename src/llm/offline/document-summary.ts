@@ -1,5 +1,5 @@
-import type { SummaryFacts } from '../model.ts';
-import { clip } from './quotes.ts';
+import type { TextFacts } from '../model.ts';
+import { clip } from './clip.ts';
 
 const LONGEST = { part: 600, document: 1_800 };
 const LONGEST_LINE = 300;
@@ -10,7 +10,7 @@ const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
  * An extract of a part of a document, or of the whole: the first sentence under each heading, in their order; where there
  * are too many, some are left out between the first and the last.
  */
-export function documentExtract({ kind, text }: SummaryFacts): string {
+export function documentExtract({ kind, text }: TextFacts): string {
   const pieces = text.split(/(?=^\s{0,3}#{1,6}\s|^\[Source: )/m);
   // extracts of parts have no headings any more: each line is one
   const lines = (pieces.length > 1 ? pieces.map(opening) : text.split('\n'))

@@ -12,7 +12,7 @@ export function researchAnswer(facts: ResearchFacts): string {
   const passages = [
     ...new Map(results.flatMap(({ passages }) => passages).map((one) => [one.marker, one])).values(),
   ];
-  const quotes = bestQuotes(question, passages, { count: MOST_QUOTES, perPassage: 2 });
+  const quotes = bestQuotes(question, passages, { count: MOST_QUOTES, isQuestion: true });
   const summaries = results.filter(({ tool, isError }) => tool === 'summarize_document' && !isError);
   const parts = [
     ...failed.map(couldNot),
@@ -26,7 +26,10 @@ export function researchAnswer(facts: ResearchFacts): string {
 }
 
 /** What stands first under the heading that has most of the question. */
-function underHeading(question: string, passages: ResearchResult['passages']): Quote | null {
+function underHeading(
+  question: string,
+  passages: ResearchResult['passages'],
+): Omit<Quote, 'coverage'> | null {
   const wanted = new Set(termsOf(question));
   const candidates = passages.flatMap((passage) =>
     passage.text.split(/(?=^#{1,6}\s)/m).flatMap((piece) => {
@@ -37,7 +40,7 @@ function underHeading(question: string, passages: ResearchResult['passages']): Q
     }),
   );
   const [best] = candidates.sort((a, b) => b.shared - a.shared);
-  return best ? { passage: best.passage, text: best.text } : null;
+  return best ? { passage: best.passage, shown: best.text } : null;
 }
 
 /** `"x.md" was not found`, or else what the tool said. */
@@ -60,7 +63,7 @@ function nothing(results: readonly ResearchResult[]): string {
   return `These are the files of the project:\n${(listing?.lines ?? []).slice(1).join('\n')}`;
 }
 
-function quoteLine({ passage, text }: Quote): string {
+function quoteLine({ passage, shown }: Omit<Quote, 'coverage'>): string {
   const place = [passage.filename, ...passage.headerPath].join(' > ').replace(/\s+/g, ' ');
-  return `- ${place}: “${text}” [${passage.marker}]`;
+  return `- ${place}: “${shown}” [${passage.marker}]`;
 }

@@ -1,4 +1,5 @@
 import type { RouteFacts } from '../model.ts';
+import { courtesyIn } from './courtesy-reply.ts';
 import { isFiller } from './filler.ts';
 import { asksForAnswer, wantedMode, wantsSynthesis } from './intents.ts';
 import { rankBySignals } from './signals.ts';
@@ -21,7 +22,7 @@ const MOST_FILES = 5;
 /** Routes a message by rules. */
 export function routeByRules(facts: RouteFacts): OfflineRoute {
   const { message, activeMode, activeProbe } = facts;
-  if (isFiller(message)) {
+  if (isFiller(message) || courtesyIn(message) !== null) {
     return {
       next_probe: open(facts, activeMode).includes(activeProbe ?? '')
         ? activeProbe

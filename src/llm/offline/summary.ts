@@ -1,16 +1,20 @@
-import type { SummaryFacts } from '../model.ts';
-import { clip } from './quotes.ts';
+import type { SummaryFacts, TextFacts } from '../model.ts';
+import { clean } from './clean.ts';
+import { clip } from './clip.ts';
+import { condenseByRules } from './condense.ts';
+import { isFurniture, linesOfText } from './furniture.ts';
 
 const LONGEST = 300;
 const READ = 8_000;
+const NONE_REPEATED: ReadonlySet<string> = new Set();
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** One or two sentences of what is summarised, 300 characters at most. */
+/** One or two sentences of what is summarised, 300 characters at most; of a conversation as much as it may have. */
 export function summaryFromFacts(facts: SummaryFacts): string {
+  if (facts.kind === 'conversation') return condenseByRules(facts);
   if (facts.kind === 'turn') return turnSummary(facts);
-  const lines = facts.text
-    .slice(0, READ)
-    .split('\n')
+  const lines = linesOfText(facts.text.slice(0, READ))
+    .filter((line) => !isFurniture(line, NONE_REPEATED))
     .map(clean)
     .filter((line) => line !== '');
   const [title = '', ...rest] = lines;
@@ -20,7 +24,7 @@ export function summaryFromFacts(facts: SummaryFacts): string {
   return shorten(body === '' ? `${title}.` : `${title}: ${body}`);
 }
 
-function turnSummary({ text, response = '' }: SummaryFacts): string {
+function turnSummary({ text, response = '' }: TextFacts): string {
   const said = firstSentences(clean(text.slice(0, READ)), 1);
   const replied = firstSentences(clean(response.slice(0, READ)), 1);
   const user = said === '' ? '' : `User: ${shorten(said, LONGEST / 2)}`;
@@ -37,13 +41,4 @@ function firstSentences(text: string, count: number): string {
 
 function shorten(text: string, length: number = LONGEST): string {
   return text.length <= length ? text : `${clip(text, length - 1)}…`;
-}
-
-/** A line without the marks of Markdown. */
-function clean(text: string): string {
-  return text
-    .replace(/^[\s#>|*+=-]+|[\s|#*_]+$/g, '')
-    .replace(/\*\*|__|`/g, '')
-    .replace(/(?<![\w])[_*](\S[^_*]*)[_*](?!\w)/g, '$1')
-    .replace(/\s+/g, ' ');
 }

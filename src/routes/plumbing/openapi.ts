@@ -15,6 +15,7 @@ const TAGS = [
   { name: 'state', description: 'What the copilot has learned about a project, as structured data.' },
   { name: 'files', description: 'Documents: upload, watch, read, delete.' },
   { name: 'outlines', description: 'Long documents in narrow slices: outlines, sections, pointers.' },
+  { name: 'library', description: 'Documents that all projects of the workspace share.' },
   { name: 'search', description: 'Sections of documents and earlier turns, by meaning and by word.' },
   { name: 'turns', description: 'The conversation, and the receipt of each turn.' },
   {
@@ -31,7 +32,7 @@ const SCHEMA_ORDER =
   `Problem Artifact CitationCheck File Leaf FidelityReport UploadList FilesRetried FilePreview
   FileDeletion Probe Pattern Knowledge OutlineNode Outline SectionPointer Sections Pointer Project ProjectDeletion
   DocumentPassage TurnPassage SearchAnswer StaleItem ProjectState Routing Usage Citation Turn Speculation TurnContext
-  TurnDryRun TurnEvent ResearchRun ResearchEvent Tool ToolResult ProjectUsage`.split(/\s+/);
+  TurnDryRun TurnEvent ResearchRun ResearchEvent Tool ToolResult ProjectUsage LibraryUsage`.split(/\s+/);
 
 type Json = Record<string, unknown>;
 

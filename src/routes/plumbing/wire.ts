@@ -36,7 +36,3 @@ export function projectScope(params: { project_id: string }): Scope {
   if (projectId === undefined) throw projectNotFound(params.project_id);
   return { workspaceId: DEFAULT_WORKSPACE, projectId };
 }
-
-export const fileParamsSchema = projectParamsSchema.extend({
-  name: z.string().max(2_000).describe('The name of the file, percent-encoded.'),
-});

@@ -48,6 +48,7 @@ function failureOf(error: unknown): FileFailure {
   if (error instanceof ConversionError) return { code: error.code, message: error.message, retryable: false };
   if (error instanceof AppError) return { code: error.code, message: error.detail, retryable: false };
   if (error instanceof EmbeddingError) {
+    if (error.isPostponed) return postponement(error);
     if (error.advice !== undefined) {
       const message = `${error.advice} The file is kept: retry it then.`;
       return { code: 'provider_misconfigured', message, retryable: true };
@@ -64,6 +65,13 @@ function failureOf(error: unknown): FileFailure {
     retryable: true,
   };
 }
+
+/** Nothing has failed yet: the file waits, for the limits of the provider or for a service with other settings. */
+const postponement = ({ advice }: EmbeddingError): FileFailure => ({
+  code: advice === undefined ? 'embedding_unavailable' : 'provider_misconfigured',
+  message: `${advice ?? 'The limits that are set for the embedding provider are used up.'} The file is kept, and goes on by itself then.`,
+  retryable: true,
+});
 
 /** Whether another attempt of the job could end differently. */
 const isLasting = (error: unknown): boolean =>

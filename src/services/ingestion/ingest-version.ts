@@ -9,13 +9,16 @@ import { saveOutline } from '../../db/outlines.ts';
 import { writeLeafPostings } from '../../db/postings.ts';
 import { holdProject, refreshFileSummaries } from '../../db/projects.ts';
 import { addUsage } from '../../db/usage.ts';
+import type { Leaf } from '../../documents/chunking/chunks.ts';
 import { embeddingText } from '../../documents/chunking/embedding-text.ts';
 import type { Converter } from '../../documents/conversion/pool.ts';
 import { formatOfMediaType } from '../../documents/formats/registry.ts';
 import type { EmbeddingModel } from '../../embeddings/model.ts';
+import { makesVectors } from '../../embeddings/off.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { embedIntoCache } from '../embedding-cache.ts';
+import { holdEmbeddingModel } from '../embedding-settings.ts';
 import { createEmbeddingProgress } from './embedding-progress.ts';
 import { lowFidelity } from './low-fidelity.ts';
 
@@ -61,6 +64,7 @@ async function runStages(
   signal: AbortSignal,
 ): Promise<void> {
   const { fileId, version } = run;
+  const isEmbedding = makesVectors(embeddingModel);
   const enter = async (stage: FileStage, chunksTotal?: number) => {
     signal.throwIfAborted();
     const progress = { stage, ...(chunksTotal !== undefined && { chunksTotal, chunksDone: 0 }) };
@@ -96,26 +100,16 @@ async function runStages(
   }
   const { parents, leaves } = document;
 
-  await enter('embedding', leaves.length);
-  const kept = await selectEmbeddedLeafIds(db, scope, fileId);
-  const fresh = leaves.filter((leaf) => !kept.has(leaf.id));
-  const progress = createEmbeddingProgress(db, scope, run);
-  const inputs = fresh.map((leaf) => ({ hash: leaf.contentHash, text: embeddingText(leaf) }));
-  const { calls, tokens } = await embedIntoCache(db, embeddingModel, inputs, {
-    signal: AbortSignal.any([signal, progress.ended]),
-    onProgress: (done) => progress.onProgress(leaves.length - fresh.length + done),
-    onWait: progress.onWait,
-  })
-    .catch((error: unknown) => {
-      throw progress.ended.aborted ? new Superseded() : error;
-    })
-    // nothing of this attempt may come after what is written next
-    .finally(progress.written);
-  await addUsage(db, scope, { phase: 'embed_files', model: embeddingModel.id, calls, input_tokens: tokens });
+  let fresh: readonly Leaf[] = [];
+  if (isEmbedding) {
+    await enter('embedding', leaves.length);
+    fresh = await embedLeaves({ db, embeddingModel }, scope, run, leaves, signal);
+  }
 
   await enter('storing');
   await db.transaction(async (tx) => {
     if (!(await holdProject(tx, scope))) throw new Superseded();
+    await holdEmbeddingModel(tx, embeddingModel);
     // locks the file's row: whoever else swaps a version of it waits
     if (!(await recordProgress(tx, scope, run, { stage: 'storing' }))) throw new Superseded();
     await saveConversion(tx, scope, fileId, version, conversion);
@@ -129,12 +123,39 @@ async function runStages(
       tokens: parents.reduce((sum, parent) => sum + parent.tokens, 0),
     });
     // an older version was swapped in meanwhile and took leaves away that this run counted on: run again
-    if (!(await hasVectorsForAll(tx, scope, fileId, leaves.length))) {
+    if (isEmbedding && !(await hasVectorsForAll(tx, scope, fileId, leaves.length))) {
       throw new Error('leaves changed while the version was made');
     }
     await refreshFileSummaries(tx, scope);
   });
   onOutline?.();
+}
+
+/** Has vectors in the cache for the leaves that have none yet, and gives those leaves. */
+async function embedLeaves(
+  { db, embeddingModel }: Pick<PipelineDeps, 'db' | 'embeddingModel'>,
+  scope: Scope,
+  run: IngestRun,
+  leaves: readonly Leaf[],
+  signal: AbortSignal,
+): Promise<readonly Leaf[]> {
+  const kept = await selectEmbeddedLeafIds(db, scope, run.fileId);
+  const fresh = leaves.filter((leaf) => !kept.has(leaf.id));
+  const progress = createEmbeddingProgress(db, scope, run);
+  const inputs = fresh.map((leaf) => ({ hash: leaf.contentHash, text: embeddingText(leaf) }));
+  const { calls, tokens } = await embedIntoCache(db, embeddingModel, inputs, {
+    signal: AbortSignal.any([signal, progress.ended]),
+    onProgress: (done) => progress.onProgress(leaves.length - fresh.length + done),
+    onWait: progress.onWait,
+  })
+    .catch((error: unknown) => {
+      throw progress.ended.aborted ? new Superseded() : error;
+    })
+    // nothing of this attempt may come after what is written next
+    .finally(progress.written);
+  const { id: model } = embeddingModel;
+  await addUsage(db, scope, { phase: 'embed_files', model, calls, input_tokens: tokens });
+  return fresh;
 }
 
 /** Stored by a service that had a reader for it. */

@@ -1,10 +1,11 @@
 import type { Sections } from '../../contract/sections.ts';
 import type { Database } from '../../db/database.ts';
 import type { OutlinedFile } from '../../db/outlines.ts';
-import type { QueryEmbedder } from '../../retrieval/query-vector.ts';
+import type { OnQuerySpent, QueryEmbedder } from '../../retrieval/query-vector.ts';
 import type { Scope } from '../../scope.ts';
 import { storableJson, storableText } from '../../text/storable.ts';
 import { analyseQuery } from '../../text/terms.ts';
+import type { QueryUsage } from '../query-usage.ts';
 import { askedPart } from './asked-part.ts';
 import { likelyLeaves } from './likely-leaves.ts';
 import type { OutlineServiceDeps } from './outlines.ts';
@@ -24,6 +25,7 @@ export interface SectionQuery {
 export interface FindSectionsDeps extends OutlineServiceDeps {
   db: Database;
   queryEmbedder: QueryEmbedder;
+  queryUsage: QueryUsage;
 }
 
 /** What is said of a file before anything was looked for in it. */
@@ -45,12 +47,13 @@ function unanswered(file: OutlinedFile, { version, state, detail }: Standing): S
 }
 
 /** The use case of a question to one document: which of its sections to read. */
-export function createSectionFinder({ db, stored, telemetry, queryEmbedder }: FindSectionsDeps) {
+export function createSectionFinder({ db, stored, telemetry, queryEmbedder, queryUsage }: FindSectionsDeps) {
   return {
     /**
      * The sections of one document that bear on a query, best first, each once, as pointers: what to read, not the text.
      * Ranked by words and meaning; without an embedding by words and headings alone (`fallback`).
      *
+     * @param onSpent told of the embedding's call in place of the project's accounts
      * @throws AppError `project_not_found`, `file_not_found`
      */
     async findSections(
@@ -58,10 +61,11 @@ export function createSectionFinder({ db, stored, telemetry, queryEmbedder }: Fi
       name: string,
       { query, topK, minConfidence, headerPath }: SectionQuery,
       signal?: AbortSignal,
+      onSpent: OnQuerySpent = (tokens) => queryUsage.add(scope, tokens),
     ): Promise<Sections> {
       const startedAt = performance.now();
       const text = storableText(query);
-      const vector = queryEmbedder.embed(text, signal);
+      const vector = queryEmbedder.embed(text, signal, onSpent);
       vector.catch(() => undefined); // awaited below, unless the file is not there
       const file = await requireOutlinedFile(db, scope, name);
       const standing = standingOf(file);
@@ -86,13 +90,14 @@ export function createSectionFinder({ db, stored, telemetry, queryEmbedder }: Fi
       };
       const likely = await likelyLeaves(db, scope, question, part);
       const isEmbedded = (await vector) !== null;
-      if (!isEmbedded) telemetry.add('providerErrors');
+      const isOff = queryEmbedder.mode === 'lexical';
+      if (!isEmbedded && !isOff) telemetry.add('providerErrors');
       const pointers = await sectionsOfLeaves(db, scope, question, part, likely);
       if (isEmbedded) return done({ strategy: 'hybrid', pointers });
       return done({
         strategy: 'fallback',
         state: pointers.length > 0 ? 'offline_fallback' : 'offline_no_results',
-        detail: 'The query could not be embedded: sections were found by words and headings alone.',
+        detail: `${isOff ? 'Embeddings are switched off' : 'The query could not be embedded'}: sections were found by words and headings alone.`,
         pointers,
       });
     },

@@ -2,7 +2,7 @@ import type { Pointer } from '../../contract/pointer.ts';
 import { type OutlinedFile, readOutlineWithNode } from '../../db/outlines.ts';
 import type { OutlineNode } from '../../documents/outline/outline.ts';
 import { AppError } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import { nameOf, type Scope } from '../../scope.ts';
 import { readWithin } from '../../text/read-within.ts';
 import { continuationAt, offsetOf } from './continuation.ts';
 import type { OutlineServiceDeps } from './outlines.ts';
@@ -17,9 +17,9 @@ interface Reading {
   continuation: string | null;
 }
 
-const notFound = (pointerId: string): AppError =>
+const notFound = (scope: Scope, pointerId: string): AppError =>
   new AppError('pointer_not_found', {
-    detail: `"${pointerId}" is no pointer of this project. Outlines and section searches give pointers.`,
+    detail: `"${pointerId}" is no pointer of ${nameOf(scope)}. Outlines and section searches give pointers.`,
   });
 
 /** What is said of a pointer before anything was read. */
@@ -121,7 +121,7 @@ export function createPointerReader({ db, stored, telemetry }: OutlineServiceDep
      */
     async hydrate(scope: Scope, pointerId: string, reading: Reading): Promise<Pointer> {
       const target = parsePointer(pointerId.normalize('NFC'));
-      if (!target) throw notFound(pointerId);
+      if (!target) throw notFound(scope, pointerId);
       const file = await requireOutlinedFile(db, scope, target.filename);
       const answer = unread(pointerId, file);
       const { version } = answer;
@@ -142,7 +142,7 @@ export function createPointerReader({ db, stored, telemetry }: OutlineServiceDep
         read && target.nodeId !== null
           ? await nearestTo(scope, file, read, target.nodeId)
           : { nearest: null, isKnown: target.kind === 'chunk' };
-      if (!isKnown) throw notFound(pointerId);
+      if (!isKnown) throw notFound(scope, pointerId);
       return gone(answer, nearest);
     },
   };

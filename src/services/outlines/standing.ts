@@ -42,5 +42,5 @@ export async function requireOutlinedFile(db: Database, scope: Scope, name: stri
   if (file) return file;
   await requireFile(db, scope, name);
   // made between the two looks
-  throw fileNotFound(scope.projectId, name);
+  throw fileNotFound(scope, name);
 }

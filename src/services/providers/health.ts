@@ -1,4 +1,5 @@
 import type { Outage } from '../../contract/system.ts';
+import type { EmbeddingInputType } from '../../embeddings/model.ts';
 
 /** Which provider is called, and what for. */
 export type ProviderUse = Pick<Outage, 'phase' | 'provider' | 'model'>;
@@ -19,6 +20,13 @@ export interface FailureCount {
   count: number;
 }
 
+/** Calls of the embedding model since the start that came through. */
+export interface EmbeddingCount {
+  input: EmbeddingInputType;
+  calls: number;
+  tokens: number;
+}
+
 interface HealthLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
@@ -31,6 +39,7 @@ interface HealthLog {
 export function createProviderHealth(log: HealthLog, now: () => Date = () => new Date()) {
   const outages = new Map<Outage['phase'], Outage>();
   const counts = new Map<string, FailureCount>();
+  const embeddings = new Map<EmbeddingInputType, EmbeddingCount>();
 
   return {
     failed(use: ProviderUse, { problem, detail, cause }: ProviderFailure): void {
@@ -50,6 +59,14 @@ export function createProviderHealth(log: HealthLog, now: () => Date = () => new
       const { since, failures } = outage;
       log.info({ ...use, since, failures }, 'a provider answers again');
     },
+
+    /** A call of the embedding model came through. */
+    embedded(input: EmbeddingInputType, tokens: number): void {
+      const before = embeddings.get(input) ?? { calls: 0, tokens: 0 };
+      embeddings.set(input, { input, calls: before.calls + 1, tokens: before.tokens + tokens });
+    },
+
+    embeddings: (): EmbeddingCount[] => [...embeddings.values()],
 
     /** What fails at the moment. */
     outages: (): Outage[] => [...outages.values()],

@@ -35,7 +35,11 @@ export function watchEmbeddingModel(model: EmbeddingModel, health: ProviderHealt
   const use = { phase: 'embed' as const, provider: model.provider, model: model.id };
   return {
     ...model,
-    embed: (texts, options) => noted(() => model.embed(texts, options), use, options.signal, health),
+    async embed(texts, options) {
+      const result = await noted(() => model.embed(texts, options), use, options.signal, health);
+      health.embedded(options.inputType, result.tokens);
+      return result;
+    },
   };
 }
 
@@ -73,6 +77,8 @@ const isTimeout = (reason: unknown): boolean =>
 
 function failureOf(phase: Outage['phase'], problem: Outage['problem'], cause: unknown): ProviderFailure {
   const advice = cause instanceof ModelError || cause instanceof EmbeddingError ? cause.advice : undefined;
-  const what = problem === 'settings' ? advice : PROBLEMS[problem];
+  const isPostponed = cause instanceof EmbeddingError && cause.isPostponed;
+  const ours = isPostponed ? 'The limits that are set for the provider are used up.' : undefined;
+  const what = problem === 'settings' ? advice : (ours ?? PROBLEMS[problem]);
   return { problem, detail: `${what} ${CONSEQUENCES[phase]}`, cause };
 }

@@ -3,16 +3,13 @@ import { toolDefinition } from '../../copilot/tools.ts';
 import { AppError } from '../../errors.ts';
 import type { OnUsage, ToolDefinition } from '../../llm/model.ts';
 import type { AgentResult, AgentTools } from '../../research/agent.ts';
-import type { Scope } from '../../scope.ts';
 import { callTool } from '../tools/call-tool.ts';
-import type { KnownOutlines, Tool } from '../tools/tool.ts';
+import type { KnownOutlines, Tool, ToolContext } from '../tools/tool.ts';
 
 const LONGEST_REFUSAL = 1_000;
 
 /** Where the agent's tools look, and who is told what. */
-interface AgentToolsContext {
-  scope: Scope;
-  signal: AbortSignal;
+interface AgentToolsContext extends Pick<ToolContext, 'scope' | 'sources' | 'signal' | 'onSpent'> {
   results: ReadResults;
   onUsage: OnUsage;
   /** Told of what is no fault of the call's. */
@@ -32,7 +29,7 @@ export const definitionsOf = (tools: readonly Tool[]): ToolDefinition[] =>
 
 /** The tools for one run of the agent: what they give is written and numbered, and outlines are remembered. */
 export function agentTools(tools: readonly Tool[], context: AgentToolsContext): AgentTools {
-  const { scope, signal, results, onUsage, onFailure } = context;
+  const { results, onFailure, ...where } = context;
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const outlines: KnownOutlines = new Map();
 
@@ -62,7 +59,7 @@ export function agentTools(tools: readonly Tool[], context: AgentToolsContext): 
         return failed(new AppError('tool_not_found', { detail }), name, input);
       }
       try {
-        const output = await callTool(tool, input, { scope, signal, maxTokens, outlines, onUsage });
+        const output = await callTool(tool, input, { ...where, maxTokens, outlines });
         const content = results.write({ id, name }, output, maxTokens);
         const markers = new Set(results.markersOf(id));
         const passages = results
@@ -78,7 +75,7 @@ export function agentTools(tools: readonly Tool[], context: AgentToolsContext): 
         const { lines, structured = null } = output;
         return { content, isError: false, values: { lines, passages, structured }, missingFile: null };
       } catch (error) {
-        signal.throwIfAborted();
+        where.signal.throwIfAborted();
         return failed(error, name, input);
       }
     },

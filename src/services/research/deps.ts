@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts';
 import type { LanguageModel } from '../../llm/model.ts';
 import type { Scope } from '../../scope.ts';
 import type { FollowLog, Live } from '../followed/kind.ts';
+import type { QueryUsage } from '../query-usage.ts';
 import type { Tool } from '../tools/tool.ts';
 
 export type LiveRunEvent = Live<ResearchEvent>;
@@ -28,6 +29,8 @@ export interface ResearchDeps {
   tools: readonly Tool[];
   options: ResearchSettings;
   calibrator: Calibrator;
+  /** Where the queries of its tools are booked. */
+  queryUsage: QueryUsage;
   /** Told of every event of every run that goes on here. It must not throw. */
   onEvent?: (scope: Scope, runId: string, event: LiveRunEvent) => void;
   log: FollowLog;

@@ -8,7 +8,7 @@ import {
 } from '../../copilot/limits.ts';
 import { budgetFactor, limitFactor } from '../../copilot/token-calibration.ts';
 import type { Message, SystemBlock, ToolDefinition } from '../../llm/model.ts';
-import { leastOutput } from '../../llm/models.ts';
+import { contextWindowOf, leastOutput } from '../../llm/models.ts';
 import { costUsd } from '../../llm/pricing.ts';
 import { countTokens } from '../../text/tokens.ts';
 import type { ResearchDeps } from './deps.ts';
@@ -57,6 +57,7 @@ export function planRun(
   ]);
   const planned: PlanInput = {
     budgets: { turn: options.tokenBudget, filler: options.tokenBudget },
+    contextWindow: contextWindowOf(models.answer.id),
     maxRounds: options.maxSteps,
     maxOutputTokens: options.maxOutputTokens,
     leastOutputTokens: leastOutput(models.answer.id),

@@ -14,12 +14,12 @@ import { stateLines } from '../../state/lines.ts';
 import type { Control } from '../followed/launcher.ts';
 import { Stopped } from '../followed/stopped.ts';
 import { requireProject } from '../projects.ts';
+import { leavesOfShown } from '../shown-leaves.ts';
 import { agentTools, definitionsOf, toolsOfSources } from './agent-tools.ts';
 import { type BegunRun, requireRun } from './begin.ts';
 import type { LiveRunEvent, ResearchDeps } from './deps.ts';
 import { failureOf, runError } from './failures.ts';
 import type { RunJournal } from './journal.ts';
-import { leavesOfShown } from './leaves.ts';
 import { inSteps, planRun, priceOf, stepsOf } from './plan.ts';
 
 /** What all steps of a run share. */
@@ -99,8 +99,10 @@ async function research(
   const results = createReadResults([], 1);
   const tools = agentTools(offered, {
     scope,
+    sources: options.sources,
     signal,
     results,
+    onSpent: (spent) => deps.queryUsage.add(scope, spent),
     onUsage: (usage, model) => {
       journal.spend('document_summary', usage, model);
       allowance.spend(usage, priceOf(model));

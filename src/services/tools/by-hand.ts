@@ -4,9 +4,10 @@ import { createReadResults } from '../../copilot/read-results.ts';
 import { toolDefinition } from '../../copilot/tools.ts';
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import { type Scope, SOURCES } from '../../scope.ts';
 import { nearestName } from '../../text/nearest-name.ts';
 import { requireProject } from '../projects.ts';
+import type { QueryUsage } from '../query-usage.ts';
 import { callTool } from './call-tool.ts';
 import type { Tool } from './tool.ts';
 
@@ -16,7 +17,15 @@ const RESULT_TOKENS = 4_000;
 const REFUSALS: ReadonlySet<string> = new Set(['invalid_request', 'project_not_found']);
 
 /** The tools for who looks at them or calls one without a model. */
-export function createToolService({ db, tools }: { db: Database; tools: readonly Tool[] }) {
+export function createToolService({
+  db,
+  tools,
+  queryUsage,
+}: {
+  db: Database;
+  tools: readonly Tool[];
+  queryUsage: QueryUsage;
+}) {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
   function requireTool(name: string): Tool {
@@ -54,7 +63,13 @@ export function createToolService({ db, tools }: { db: Database; tools: readonly
         ms: Math.round((performance.now() - from) * 10) / 10,
       });
       try {
-        const output = await callTool(tool, input, { scope, signal, maxTokens: RESULT_TOKENS });
+        const output = await callTool(tool, input, {
+          scope,
+          sources: SOURCES,
+          signal,
+          maxTokens: RESULT_TOKENS,
+          onSpent: (tokens) => queryUsage.add(scope, tokens),
+        });
         const results = createReadResults([], 1);
         const content = results.write({ id: name, name }, output, RESULT_TOKENS);
         const passages = results.shown().map(({ marker, passage, spans }) => {

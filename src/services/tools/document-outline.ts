@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Outline } from '../../contract/outline.ts';
 import { outlineTag } from '../outlines/outlines.ts';
 import type { OutlineService } from '../outlines/service.ts';
+import { inSources } from './in-sources.ts';
 import type { KnownOutlines, Tool } from './tool.ts';
 
 const input = z.strictObject({
@@ -17,12 +18,12 @@ export function documentOutline(outlines: Pick<OutlineService, 'outline'>): Tool
     description:
       "Lists a document's headings with their sizes in tokens and the pointer that reads each. First call for a question about a whole document, or that names a heading or section. Not for a single fact, and not twice.",
     input,
-    async run({ filename, levels }, { scope, maxTokens, outlines: known }) {
+    async run({ filename, levels }, { maxTokens, outlines: known, ...where }) {
       const budget = { maxTokens, includeBlurbs: false, ...(levels !== undefined && { levels }) };
       const asked = levels ?? Number.POSITIVE_INFINITY;
       const before = known?.get(filename);
       const isKnown = (tag: string): boolean => before?.tag === tag && asked <= before.levels;
-      const outline = await outlines.outline(scope, filename, budget, isKnown);
+      const outline = await inSources(where, (scope) => outlines.outline(scope, filename, budget, isKnown));
       if (!outline) {
         const unchanged = `The outline of ${filename} has not changed since you were given it: use that one.`;
         return { lines: [unchanged], passages: [] };

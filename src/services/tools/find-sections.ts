@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OutlineService } from '../outlines/service.ts';
+import { inSources } from './in-sources.ts';
 import type { Tool } from './tool.ts';
 
 const input = z.strictObject({
@@ -16,9 +17,11 @@ export function findSections(outlines: Pick<OutlineService, 'findSections'>): To
     description:
       'Finds the sections of one document that bear on a query, best first, each with a pointer and a line of it. Read what you need with read_pointer. For a section of a long document. Not where search can give the text itself at once.',
     input,
-    async run({ filename, query, top_k }, { scope, signal }) {
+    async run({ filename, query, top_k }, { signal, onSpent, ...where }) {
       const asked = { query, topK: top_k, minConfidence: 0, headerPath: [] };
-      const found = await outlines.findSections(scope, filename, asked, signal);
+      const found = await inSources(where, (scope) =>
+        outlines.findSections(scope, filename, asked, signal, onSpent),
+      );
       const lines = found.pointers.map(({ outline_context, score, preview, token_estimate, pointer_id }) => {
         const place = outline_context?.header_path.join(' > ') || found.filename;
         return `- ${place} (confidence ${score.toFixed(2)}, ${token_estimate} tokens; ${pointer_id}): ${preview}`;

@@ -1,8 +1,10 @@
 import type { ParentText } from '../../db/parents.ts';
 import type { Passage } from '../../retrieval/passage.ts';
+import type { Source } from '../../scope.ts';
 
 /** A section that was read as it is, and not found by a search. */
-export const passageOf = (parent: ParentText): Passage => ({
+export const passageOf = (parent: ParentText, source: Source): Passage => ({
+  source,
   parent_id: parent.parent_id,
   text: parent.text,
   context_header: parent.breadcrumb,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Queryable } from '../../db/database.ts';
 import { selectParentsWithin } from '../../db/parents.ts';
+import { sourceOf } from '../../scope.ts';
 import type { OutlineService } from '../outlines/service.ts';
+import { inSources } from './in-sources.ts';
 import { passageOf } from './passages.ts';
 import type { Tool } from './tool.ts';
 
@@ -18,8 +20,11 @@ export function readPointer(db: Queryable, outlines: Pick<OutlineService, 'hydra
     description:
       'Reads the text behind a pointer: a section with all below it, or a chunk. A long one comes in parts, each with the continuation that reads on. Not for pointers that you were not given.',
     input,
-    async run({ pointer_id, continuation = null }, { scope, maxTokens }) {
-      const read = await outlines.hydrate(scope, pointer_id, { maxTokens, continuation });
+    async run({ pointer_id, continuation = null }, { maxTokens, ...where }) {
+      const { scope, read } = await inSources(where, async (place) => ({
+        scope: place,
+        read: await outlines.hydrate(place, pointer_id, { maxTokens, continuation }),
+      }));
       const { filename, version, char_range: range, detail, nearest } = read;
       const lines = [
         ...(detail === null ? [] : [detail]),
@@ -33,7 +38,7 @@ export function readPointer(db: Queryable, outlines: Pick<OutlineService, 'hydra
       if (version === null || range === null) return { lines, passages: [] };
       const parents = await selectParentsWithin(db, scope, { filename, version, ...range });
       const passages = parents.map((parent) => ({
-        passage: passageOf(parent),
+        passage: passageOf(parent, sourceOf(scope)),
         start: Math.max(0, range.start - parent.char_start),
         end: Math.min(parent.text.length, range.end - parent.char_start),
       }));

@@ -16,6 +16,6 @@ export function searchDocuments(deps: PassageSearchDeps): Tool<typeof input> {
     description:
       "Searches the project's documents and gives the sections themselves, best first. For what the sections in the message do not answer; name files to look in them alone. Not for what a document says as a whole.",
     input,
-    run: (asked, { scope, signal }) => searchPassages(deps, scope, asked, signal),
+    run: (asked, where) => searchPassages(deps, where, asked),
   };
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
+import { sourceOf } from '../../scope.ts';
 import { requireFile } from '../file-lookup.ts';
+import { inSources } from './in-sources.ts';
 import { MOST_SECTIONS, type PassageSearchDeps, searchPassages } from './search-passages.ts';
 import type { Tool } from './tool.ts';
 
@@ -18,13 +20,16 @@ export function searchInDocument(deps: PassageSearchDeps & { db: Database }): To
     description:
       'Searches one document of the project and gives its sections that bear on the query, with their text, best first. For a fact that a named document is to have. Not for a document as a whole (summarize_document), and not where the question names no document (search_documents).',
     input,
-    async run({ filename, query, limit }, { scope, signal }) {
-      const { file } = await requireFile(deps.db, scope, filename);
+    async run({ filename, query, limit }, where) {
+      const { file, source } = await inSources(where, async (scope) => ({
+        ...(await requireFile(deps.db, scope, filename)),
+        source: sourceOf(scope),
+      }));
       if (file.searchable_version === null) {
         const detail = file.last_error?.message ?? `Its status is ${file.status}.`;
         return { lines: [`"${file.name}" cannot be searched. ${detail}`], passages: [] };
       }
-      return searchPassages(deps, scope, { query, filenames: [file.name], limit }, signal);
+      return searchPassages(deps, { ...where, sources: [source] }, { query, filenames: [file.name], limit });
     },
   };
 }

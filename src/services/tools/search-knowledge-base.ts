@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countSearchable } from '../../db/files.ts';
+import { countReadableFiles } from '../../db/files.ts';
 import { libraryScope } from '../../scope.ts';
 import { MOST_SECTIONS, type PassageSearchDeps, searchPassages } from './search-passages.ts';
 import type { Tool } from './tool.ts';
@@ -20,10 +20,10 @@ export function searchKnowledgeBase(deps: PassageSearchDeps): Tool<typeof input>
     description:
       "Searches the knowledge base, which is the library that all projects share (policies, guides, case studies), and gives its sections, best first. For questions that ask for it, or for examples and rules from elsewhere. Not for the project's own files.",
     input,
-    async run({ query, limit }, { scope, signal }) {
-      const library = libraryScope(scope.workspaceId);
-      if ((await countSearchable(deps.db, library)) === 0) return { lines: [EMPTY], passages: [] };
-      return searchPassages(deps, library, { query, filenames: [], limit }, signal);
+    async run({ query, limit }, where) {
+      const { readable } = await countReadableFiles(deps.db, libraryScope(where.scope.workspaceId));
+      if (readable === 0) return { lines: [EMPTY], passages: [] };
+      return searchPassages(deps, { ...where, sources: ['library'] }, { query, filenames: [], limit });
     },
   };
 }

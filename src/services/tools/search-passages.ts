@@ -1,12 +1,13 @@
 import type { Queryable } from '../../db/database.ts';
-import { searchDocuments } from '../../retrieval/documents.ts';
 import { aboveFloor } from '../../retrieval/floor.ts';
 import { likeliestFile } from '../../retrieval/likeliest-file.ts';
+import { keepPlaces } from '../../retrieval/merge-sources.ts';
 import type { QueryEmbedder } from '../../retrieval/query-vector.ts';
+import { searchSources } from '../../retrieval/search-sources.ts';
 import { retrievalTuning } from '../../retrieval/tuning.ts';
-import type { Scope } from '../../scope.ts';
 import { storableText } from '../../text/storable.ts';
-import type { ToolOutput } from './tool.ts';
+import { emptyLibraryNote } from '../empty-library.ts';
+import type { ToolContext, ToolOutput } from './tool.ts';
 
 export interface PassageSearchDeps {
   db: Queryable;
@@ -23,28 +24,29 @@ export const MOST_SECTIONS = 8;
  */
 export async function searchPassages(
   { db, embedder }: PassageSearchDeps,
-  scope: Scope,
+  { scope, sources, signal, onSpent }: Pick<ToolContext, 'scope' | 'sources' | 'signal' | 'onSpent'>,
   { query, filenames, limit }: { query: string; filenames: readonly string[]; limit: number },
-  signal: AbortSignal,
 ): Promise<ToolOutput> {
   const text = storableText(query);
-  const found = await searchDocuments(db, scope, {
+  const found = await searchSources(db, scope, sources, {
     text,
-    vector: await embedder.embed(text, signal),
+    vector: await embedder.embed(text, signal, onSpent),
     calibration: embedder.calibration,
     limit,
-    mode: 'hybrid',
+    mode: embedder.mode,
     filters: { filenames: filenames.map((name) => storableText(name)), headerPath: [], mediaTypes: [] },
     explain: false,
   });
-  const { hits } = aboveFloor(found.hits, retrievalTuning.relevance.floor);
+  const { floor } = retrievalTuning.relevance;
+  const best = keepPlaces(found.hits, limit, floor).slice(0, limit);
+  const { hits } = aboveFloor(best, floor);
   const most = likeliestFile(found.hits);
   const likeliest = most === null ? '' : ` The file likeliest to is ${JSON.stringify(most)}.`;
+  const none =
+    hits.length === 0 ? [`None of the ${found.considered} sections searched bears on this.${likeliest}`] : [];
+  const empty = await emptyLibraryNote(db, scope, sources, found.hits);
   return {
-    lines:
-      hits.length === 0
-        ? [`None of the ${found.considered} sections searched bears on this.${likeliest}`]
-        : [],
+    lines: empty === null ? none : [...none, empty],
     passages: hits.map((passage) => ({ passage, start: 0, end: passage.text.length })),
   };
 }

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { OnUsage } from '../../llm/model.ts';
 import type { Passage } from '../../retrieval/passage.ts';
-import type { Scope } from '../../scope.ts';
+import type { OnQuerySpent } from '../../retrieval/query-vector.ts';
+import type { Scope, Source } from '../../scope.ts';
 
 /** The outlines that a caller was shown already, by file: the tag of each, and how deep it went. */
 export type KnownOutlines = Map<string, { tag: string; levels: number }>;
@@ -9,9 +10,13 @@ export type KnownOutlines = Map<string, { tag: string; levels: number }>;
 /** What a call is made with besides its input. */
 export interface ToolContext {
   scope: Scope;
+  /** Where documents are looked for. */
+  sources: readonly Source[];
   signal: AbortSignal;
   /** About so many tokens of text at most. */
   maxTokens: number;
+  /** Told of each call of the embedding provider. */
+  onSpent: OnQuerySpent;
   /** What the caller has of outlines: one that has not changed is not given again. Absent: nothing is remembered. */
   outlines?: KnownOutlines;
   /** Told of each call to a model that the tool makes. Absent: the tool adds them to the project's usage itself. */

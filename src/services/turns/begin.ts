@@ -107,9 +107,9 @@ export async function requireTurn(db: Queryable, scope: Scope, turnNumber: numbe
 const insertRequested = (
   db: Queryable,
   by: Beginning,
-  { message, priming, retrieval, min_score, limits, research }: TurnRequest,
+  { message, priming, retrieval, min_score, sources, limits, research }: TurnRequest,
 ) => {
-  const options = { retrieval, min_score, limits, research };
+  const options = { retrieval, min_score, sources, limits, research };
   return insertTurn(db, by.scope, { message, priming, options }, by.lease, by.window);
 };
 

@@ -2,6 +2,7 @@ import { type Assembled, type AssembleInput, assemble } from '../../copilot/asse
 import { isBroadQuestion } from '../../copilot/broad-question.ts';
 import { selectParentsAround } from '../../db/parents.ts';
 import type { Passage } from '../../retrieval/passage.ts';
+import { scopeOfSource } from '../../scope.ts';
 import { passageOf } from '../tools/passages.ts';
 import type { Preparation } from './turn-run.ts';
 
@@ -17,7 +18,7 @@ const MOST_NEIGHBOURS = 80;
  * stand in their own order then, as a reader would have them.
  *
  * @param further passages that the search found beyond those of the input, in the order of their ranking
- * @throws AppError `message_too_large`
+ * @throws AppError `message_too_large`, `state_too_large`
  */
 export async function assembleBroadly(
   { deps, scope, signal }: Pick<Preparation, 'deps' | 'scope' | 'signal'>,
@@ -29,16 +30,20 @@ export async function assembleBroadly(
   const best = bestPassage(input, further);
   if (!best || assembled.dropped.length > 0) return narrow;
   if (!isBroadQuestion(input.message, input.decision, [...input.passages, ...further])) return narrow;
-  const around = await selectParentsAround(deps.db, scope, {
+  const around = await selectParentsAround(deps.db, scopeOfSource(scope, best.source), {
     filename: best.filename,
     parentId: best.parent_id,
     limit: MOST_NEIGHBOURS,
   });
   signal.throwIfAborted();
   const room = assembled.budget * (1 - KEPT_FREE) - assembled.tokens;
-  const added = fitting([...around.map(passageOf), ...further], input.passages, room);
+  const added = fitting(
+    [...around.map((parent) => passageOf(parent, best.source)), ...further],
+    input.passages,
+    room,
+  );
   if (added.length === 0) return narrow;
-  const passages = inReadingOrder([...input.passages, ...added], best.filename);
+  const passages = inReadingOrder([...input.passages, ...added], best);
   const broad = { ...input, passages };
   return { input: broad, assembled: assemble(broad) };
 }
@@ -51,7 +56,8 @@ function bestPassage(
   { passages, decision }: AssembleInput,
   further: readonly Passage[],
 ): Passage | undefined {
-  const isMeant = ({ filename }: Passage) => decision?.relevant_files.includes(filename) === true;
+  const isMeant = ({ source, filename }: Passage) =>
+    source === 'project' && decision?.relevant_files.includes(filename) === true;
   const found = [...passages, ...further];
   return found.find(isMeant) ?? found[0];
 }
@@ -71,8 +77,9 @@ function fitting(candidates: readonly Passage[], present: readonly Passage[], ro
   return taken;
 }
 
-function inReadingOrder(passages: readonly Passage[], filename: string): Passage[] {
-  const ofFile = passages.filter((passage) => passage.filename === filename);
-  const others = passages.filter((passage) => passage.filename !== filename);
+function inReadingOrder(passages: readonly Passage[], best: Passage): Passage[] {
+  const isOfFile = (passage: Passage) => passage.source === best.source && passage.filename === best.filename;
+  const ofFile = passages.filter(isOfFile);
+  const others = passages.filter((passage) => !isOfFile(passage));
   return [...ofFile.toSorted((a, b) => a.char_start - b.char_start), ...others];
 }

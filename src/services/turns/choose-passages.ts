@@ -2,6 +2,7 @@ import type { ProjectState } from '../../contract/state.ts';
 import { withoutNearDuplicates } from '../../copilot/near-duplicates.ts';
 import { aboveFloor } from '../../retrieval/floor.ts';
 import { likeliestFile } from '../../retrieval/likeliest-file.ts';
+import { keepPlaces, mergeSources } from '../../retrieval/merge-sources.ts';
 import type { Passage } from '../../retrieval/passage.ts';
 import { retrievalTuning } from '../../retrieval/tuning.ts';
 
@@ -12,7 +13,7 @@ export interface ChosenPassages {
   further: Passage[];
   /** Files that have nearly the same text as a passage, by its parent. */
   alsoIn: Map<string, string[]>;
-  /** Sections of the project's files that were searched. */
+  /** Sections of files that were searched. */
   considered: number;
   /** How many of the best were left out since they hardly bear on the message. */
   belowFloor: number;
@@ -26,7 +27,7 @@ export interface ChosenPassages {
  * The best passages, those of the files that the message is about a little ahead and copies left out, as far as they bear
  * on it.
  *
- * @param found.passages in the order of their ranking
+ * @param found.passages of one source in the order of their ranking
  * @param files names of those that the message is about
  * @param summaries of the project's files: of two copies the newer file's is kept
  */
@@ -39,11 +40,13 @@ export function choosePassages(
   }: { files: readonly string[]; summaries: ProjectState['file_summaries']; limit: number },
 ): ChosenPassages {
   const { considered, minScore } = found;
+  // the message is about files of the project: no others were listed to the router
+  const isMeant = ({ source, filename }: Passage) => source === 'project' && files.includes(filename);
   const rank = (passage: Passage): number =>
-    passage.rank_score * (files.includes(passage.filename) ? retrievalTuning.message.relevantFileBonus : 1);
-  const ranked = found.passages.toSorted((a, b) => rank(b) - rank(a));
+    passage.rank_score * (isMeant(passage) ? retrievalTuning.message.relevantFileBonus : 1);
+  const ranked = mergeSources(found.passages.toSorted((a, b) => rank(b) - rank(a)));
   const { passages: distinct, alsoIn } = withoutNearDuplicates(ranked, summaries);
-  const best = distinct.slice(0, limit);
+  const best = keepPlaces(distinct, limit, minScore).slice(0, limit);
   const { hits, belowFloor } = aboveFloor(best, minScore);
   const chosen = new Set(hits.map(({ parent_id }) => parent_id));
   return {

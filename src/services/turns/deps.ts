@@ -7,6 +7,7 @@ import type { LanguageModel } from '../../llm/model.ts';
 import type { QueryEmbedder } from '../../retrieval/query-vector.ts';
 import type { Scope } from '../../scope.ts';
 import type { Live } from '../followed/kind.ts';
+import type { QueryUsage } from '../query-usage.ts';
 import type { TurnTools } from './turn-tools.ts';
 
 export interface TurnOptions {
@@ -42,6 +43,7 @@ export interface TurnDeps {
   models: { answer: LanguageModel; router: LanguageModel; summary: LanguageModel };
   embeddingModel: EmbeddingModel;
   embedder: QueryEmbedder;
+  queryUsage: QueryUsage;
   tools: TurnTools;
   options: TurnOptions;
   /** What is known of how the providers count tokens. */

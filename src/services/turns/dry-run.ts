@@ -12,7 +12,7 @@ import { prepare } from './prepare.ts';
  * Does everything that a turn does before the large model is called, and stops: nothing is stored. The router is asked,
  * because what is sent depends on it.
  *
- * @throws AppError `project_not_found`, `message_too_large`
+ * @throws AppError `project_not_found`, `message_too_large`, `state_too_large`
  */
 export async function dryRunTurn(
   deps: TurnDeps,

@@ -10,7 +10,6 @@ import type { Queryable } from '../../db/database.ts';
 import { enqueueJob } from '../../db/jobs.ts';
 import { endTurnOfOthers, finishTurn, keepPartialResponse } from '../../db/turn-end.ts';
 import type { TurnEnd } from '../../db/turn-record.ts';
-import { selectSummaries } from '../../db/turn-summaries.ts';
 import type { Scope } from '../../scope.ts';
 import { markStale } from '../../state/staleness.ts';
 import { requireProject } from '../projects.ts';
@@ -20,8 +19,6 @@ import { replayChanges, routedState } from './routed-state.ts';
 import type { TurnRun } from './turn-run.ts';
 
 const SUMMARY_ATTEMPTS = 5;
-const SUMMARISED_TURNS = 12;
-const LONGEST_CONVERSATION_SUMMARY = 2_400;
 
 /**
  * Completes a turn: its row, the state it changed and the job for its summary, in one transaction. The changes are made
@@ -33,11 +30,7 @@ export async function completeTurn(run: TurnRun, answer: Answer, cited: Cited): 
   const { deps, scope, journal } = run;
   const { turnNumber, lease } = run.turn;
   const completed = await deps.db.transaction(async (tx) => {
-    const [project, summaries] = await Promise.all([
-      requireProject(tx, scope, { lock: 'change' }),
-      // of all turns: one that is retried is not the newest
-      selectSummaries(tx, scope, SUMMARISED_TURNS),
-    ]);
+    const project = await requireProject(tx, scope, { lock: 'change' });
     const routed = routedState(project.state, journal.decision);
     const by = { turn: turnNumber, now: deps.now?.() ?? new Date() };
     const shown = journal.assembled?.passages ?? [];
@@ -52,7 +45,7 @@ export async function completeTurn(run: TurnRun, answer: Answer, cited: Cited): 
       model: answer.model,
     };
     // a file may have got another version since its sections were sent
-    const left = markStale(withProgress(state, turnNumber, summaries));
+    const left = markStale({ ...state, turn_count: Math.max(state.turn_count, turnNumber) });
     const ended = await finishTurn(tx, scope, lease, end, left);
     if (!ended) {
       run.stop('lost');
@@ -149,30 +142,4 @@ const nudgeAfterReply = ({ nudgeJobs }: TurnDeps): void => {
 function modeChange(before: ProjectState, after: ProjectState): Record<string, unknown>[] {
   const [previous_mode, mode] = [before.routing.active_mode, after.routing.active_mode];
   return mode === previous_mode ? [] : [{ tool: 'switch_mode', applied: true, mode, previous_mode }];
-}
-
-/** The turn counted, and the running summary of the conversation brought up to date. */
-function withProgress(
-  state: ProjectState,
-  turnNumber: number,
-  summaries: readonly { turnNumber: number; summary: string }[],
-): ProjectState {
-  return {
-    ...state,
-    turn_count: Math.max(state.turn_count, turnNumber),
-    routing: { ...state.routing, conversation_summary: conversationSummary(summaries) },
-  };
-}
-
-/** A line for each of the latest turns, as many as there is room for, oldest first. */
-export function conversationSummary(summaries: readonly { turnNumber: number; summary: string }[]): string {
-  const lines: string[] = [];
-  let room = LONGEST_CONVERSATION_SUMMARY;
-  for (const { turnNumber, summary } of summaries.toReversed()) {
-    const line = `Turn ${turnNumber}: ${summary}`;
-    room -= line.length + 1;
-    if (room < 0) break;
-    lines.unshift(line);
-  }
-  return lines.join('\n');
 }

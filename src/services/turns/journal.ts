@@ -7,7 +7,9 @@ import type { Timings } from '../../contract/timings.ts';
 import type { Assembled } from '../../copilot/assemble.ts';
 import { buildReceipt } from '../../copilot/receipt.ts';
 import { type Phase, type UsageByPhase, withCall } from '../../copilot/usage.ts';
+import type { EmbeddingModel } from '../../embeddings/model.ts';
 import type { TokenUsage } from '../../llm/model.ts';
+import { costUsd } from '../../llm/pricing.ts';
 import type { ChosenPassages } from './choose-passages.ts';
 import type { Speculation } from './speculation.ts';
 
@@ -37,6 +39,8 @@ export interface Journal {
   /** Milliseconds since the turn began. */
   elapsed(): number;
   spend(phase: Phase, usage: TokenUsage, model: string): void;
+  /** A query was embedded. */
+  spendQuery(model: Pick<EmbeddingModel, 'id' | 'provider'>, tokens: number): void;
   /** Null before the context was assembled. */
   receipt(turnNumber: number, embeddingModel: string): Receipt | null;
 }
@@ -66,6 +70,12 @@ export function createJournal(): Journal {
       journal.usage[phase] = withCall(journal.usage[phase], model, usage);
       if (phase === 'answer' || phase === 'research')
         journal.largestPrompt = Math.max(journal.largestPrompt, usage.inputTokens);
+    },
+    spendQuery({ id, provider }, tokens) {
+      const usage = { inputTokens: tokens, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
+      // what runs on this machine costs nothing
+      const cost = provider === 'local' ? 0 : costUsd(id, usage);
+      journal.usage.embed_queries = withCall(journal.usage.embed_queries, id, usage, cost);
     },
     receipt(turnNumber, embeddingModel) {
       const { assembled, decision, strategies, chosen, models, usage, timings, citations } = journal;

@@ -10,7 +10,8 @@ import {
 import { routeOutput } from '../../copilot/route.ts';
 import { budgetFactor, limitFactor } from '../../copilot/token-calibration.ts';
 import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
-import { leastOutput } from '../../llm/models.ts';
+import { makesVectors } from '../../embeddings/off.ts';
+import { contextWindowOf, leastOutput } from '../../llm/models.ts';
 import { priceOf } from '../research/plan.ts';
 import type { TurnDeps } from './deps.ts';
 
@@ -32,12 +33,15 @@ export const isRouted = ({ priming, research }: Pick<Planned, 'priming' | 'resea
  * @throws AppError `price_unknown`
  */
 export function planInput(deps: TurnDeps, request: Planned, spentUsd: number): PlanInput {
-  const { options, knowledge, models, calibrator } = deps;
+  const { options, knowledge, models, embeddingModel, calibrator } = deps;
   const calibration = calibrator.of(models.answer.id);
   const limits = request.limits ?? {};
   const called = {
     MODEL_NAME: models.answer.id,
     ...(isRouted(request) && { ROUTER_MODEL: models.router.id }),
+    ...(!request.priming &&
+      makesVectors(embeddingModel) &&
+      embeddingModel.provider !== 'local' && { EMBEDDING_MODEL: embeddingModel.id }),
   };
   assertPricesKnown(
     limits,
@@ -50,6 +54,7 @@ export function planInput(deps: TurnDeps, request: Planned, spentUsd: number): P
           maxRounds: options.research.maxSteps,
         }
       : { budgets: options.budgets, maxRounds: options.maxToolRounds }),
+    contextWindow: contextWindowOf(models.answer.id),
     maxOutputTokens: options.maxOutputTokens,
     leastOutputTokens: leastOutput(models.answer.id),
     limits,

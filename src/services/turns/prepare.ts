@@ -32,7 +32,7 @@ export interface Prepared {
  * Everything before the large model: routing and retrieval side by side, then the prompt. What happens is noted in the
  * journal as it happens.
  *
- * @throws AppError `message_too_large`, `limits_too_low`
+ * @throws AppError `message_too_large`, `state_too_large`, `limits_too_low`
  */
 export async function prepare(preparation: Preparation): Promise<Prepared> {
   const { deps, turn, journal } = preparation;

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { DEFAULT_SOURCES } from '../../contract/source.ts';
 import type { Cited } from '../../copilot/citations.ts';
 import { buildPrompt } from '../../copilot/prompt.ts';
 import { createReadResults } from '../../copilot/read-results.ts';
@@ -9,10 +10,11 @@ import { runAgent } from '../../research/agent.ts';
 import { ambiguousReference, clarification } from '../../research/ambiguity.ts';
 import { stateLines } from '../../state/lines.ts';
 import { agentTools } from '../research/agent-tools.ts';
-import { leavesOfShown } from '../research/leaves.ts';
 import { priceOf } from '../research/plan.ts';
+import { leavesOfShown } from '../shown-leaves.ts';
 import { citeReply, noteEvent } from './answering.ts';
 import { prepare } from './prepare.ts';
+import { querySpending } from './query-spending.ts';
 import type { TurnRun } from './turn-run.ts';
 
 /**
@@ -36,8 +38,10 @@ export async function answerByResearch(run: TurnRun): Promise<{ answer: Answer; 
   const results = createReadResults([], 1);
   const tools = agentTools(deps.tools.research, {
     scope,
+    sources: turn.sources ?? DEFAULT_SOURCES,
     signal,
     results,
+    onSpent: querySpending(run),
     onUsage: (usage, model) => {
       journal.spend('document_summary', usage, model);
       prepared.allowance.spend(usage, priceOf(model));

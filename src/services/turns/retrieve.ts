@@ -1,14 +1,17 @@
 import { performance } from 'node:perf_hooks';
 import type { SearchStrategy } from '../../contract/passage.ts';
+import { DEFAULT_SOURCES } from '../../contract/source.ts';
+import { searchText } from '../../copilot/search-text.ts';
 import type { Probe } from '../../knowledge/entry.ts';
-import { searchDocuments } from '../../retrieval/documents.ts';
 import { aboveFloor } from '../../retrieval/floor.ts';
 import type { Passage, RecalledTurn } from '../../retrieval/passage.ts';
 import { blendVectors } from '../../retrieval/query-vector.ts';
+import { searchSources } from '../../retrieval/search-sources.ts';
 import { retrievalTuning } from '../../retrieval/tuning.ts';
 import { searchTurns } from '../../retrieval/turns.ts';
-import type { Scope } from '../../scope.ts';
+import type { Scope, Source } from '../../scope.ts';
 import type { TurnDeps } from './deps.ts';
+import { querySpending } from './query-spending.ts';
 import type { Preparation } from './turn-run.ts';
 
 /** What a search has found, before it is known which files the message is about. */
@@ -17,7 +20,7 @@ export interface Retrieved {
   passages: Passage[];
   /** Those that bear on the message. */
   recalled: RecalledTurn[];
-  /** Sections of the project's files that were searched. */
+  /** Sections of files that were searched. */
   considered: number;
   /** The least confidence that counts as bearing on the message. */
   minScore: number;
@@ -32,12 +35,14 @@ export const probeText = (probe: Probe): string =>
   `${probe.title}. ${probe.fires_when} ${probe.questions.join(' ')}`;
 
 /** Looks up what bears on one message; the message is embedded once, whichever probe it is searched with. */
-export function createRetrieval({ deps, scope, turn, signal }: Preparation) {
+export function createRetrieval(preparation: Preparation) {
+  const { deps, scope, turn, signal } = preparation;
   const { embedder, knowledge } = deps;
-  const text = turn.message.slice(0, TUNING.longest);
+  const onSpent = querySpending(preparation);
+  const text = searchText(turn.message).slice(0, TUNING.longest);
   const startedAt = performance.now();
   let embedMs = 0;
-  const own = embedder.embed(text, signal).then((value) => {
+  const own = embedder.embed(text, signal, onSpent).then((value) => {
     embedMs = performance.now() - startedAt;
     return value;
   });
@@ -46,7 +51,7 @@ export function createRetrieval({ deps, scope, turn, signal }: Preparation) {
   async function queryVector(probe: Probe | undefined): Promise<Float32Array | null> {
     const [message, asked] = await Promise.all([
       own,
-      probe ? embedder.embed(probeText(probe), signal) : null,
+      probe ? embedder.embed(probeText(probe), signal, onSpent) : null,
     ]);
     return message && asked ? blendVectors(message, asked, TUNING.probeShare) : message;
   }
@@ -59,7 +64,8 @@ export function createRetrieval({ deps, scope, turn, signal }: Preparation) {
       const probes = [...knowledge.probes.discovery, ...knowledge.probes.evaluation];
       const vector = await queryVector(probes.find(({ key }) => key === probeKey));
       const minScore = turn.min_score ?? retrievalTuning.relevance.floor;
-      return searchWith(deps, scope, { text, vector, probeKey, turnNumber: turn.turnNumber, minScore });
+      const { turnNumber, sources = DEFAULT_SOURCES } = turn;
+      return searchWith(deps, scope, { text, vector, probeKey, turnNumber, minScore, sources });
     },
   };
 }
@@ -73,16 +79,17 @@ async function searchWith(
     probeKey: string | null;
     turnNumber: number;
     minScore: number;
+    sources: readonly Source[];
   },
 ): Promise<Retrieved> {
   const from = performance.now();
   const { text, vector, probeKey, minScore } = asked;
-  const { calibration } = embedder;
-  const query = { text, vector, calibration, mode: 'hybrid', explain: false } as const;
+  const { calibration, mode } = embedder;
+  const query = { text, vector, calibration, mode, explain: false };
   const beforeTurn = asked.turnNumber - options.window;
   const limit = options.maxConversationResults;
   const [documents, turns] = await Promise.all([
-    searchDocuments(db, scope, {
+    searchSources(db, scope, asked.sources, {
       ...query,
       limit: options.maxDocumentResults * TUNING.spare,
       filters: { filenames: [], headerPath: [], mediaTypes: [] },

@@ -1,17 +1,19 @@
 import { performance } from 'node:perf_hooks';
+import { DEFAULT_SOURCES } from '../../contract/source.ts';
 import type { Turn } from '../../contract/turn.ts';
 import type { Cited } from '../../copilot/citations.ts';
 import { buildPrompt } from '../../copilot/prompt.ts';
 import { createReadResults } from '../../copilot/read-results.ts';
 import { contextDigest } from '../../copilot/receipt.ts';
 import { type Answer, respond } from '../../copilot/respond.ts';
-import type { SentPassage } from '../../copilot/sections/documents.ts';
-import { type LeafPlace, selectLeavesOfParents } from '../../db/leaf-places.ts';
+import { sourcesOf } from '../../copilot/sources.ts';
 import { Stopped } from '../followed/stopped.ts';
+import { leavesOfShown } from '../shown-leaves.ts';
 import { citeReply, noteEvent } from './answering.ts';
 import { failureOf, turnError } from './failures.ts';
 import { completeTurn, endUnanswered } from './finish.ts';
 import { prepare } from './prepare.ts';
+import { querySpending } from './query-spending.ts';
 import { answerByResearch } from './research-turn.ts';
 import type { TurnRun } from './turn-run.ts';
 import { readToolsOf } from './turn-tools.ts';
@@ -34,26 +36,32 @@ export async function runTurn(run: TurnRun): Promise<Turn> {
 }
 
 async function answerTurn(run: TurnRun): Promise<{ answer: Answer; cited: Cited }> {
-  const { deps, journal, signal } = run;
+  const { deps, scope, journal, signal } = run;
+  const { sources = DEFAULT_SOURCES } = run.turn;
   const prepared = await prepare(run);
   signal.throwIfAborted();
   run.emit({ type: 'context.assembled', data: contextDigest(prepared.assembled) });
 
   // read while the model answers
-  const leaves = leavesOf(run, prepared.assembled.passages);
+  const leaves = leavesOfShown(deps.db, scope, prepared.assembled.passages);
+  leaves.catch(() => undefined);
   const results = createReadResults(prepared.assembled.passages, prepared.input.passages.length + 1);
   const from = performance.now();
   const answer = await respond({
     model: deps.models.answer,
     prompt: buildPrompt(prepared.assembled, prepared.input),
     tools: prepared.input.tools,
-    readTools: readToolsOf(deps.tools, run, results, (err, tool) =>
-      deps.log.warn({ err, tool }, 'a tool that reads documents has failed'),
+    readTools: readToolsOf(
+      deps.tools,
+      { scope, sources, signal, onSpent: querySpending(run) },
+      results,
+      (err, tool) => deps.log.warn({ err, tool }, 'a tool that reads documents has failed'),
     ),
     room: Math.max(prepared.assembled.budget, prepared.plan.budgets.turn) - prepared.assembled.tokens,
     state: prepared.state,
     turnNumber: run.turn.turnNumber,
     now: deps.now ?? (() => new Date()),
+    sourcesOf: (change) => sourcesOf(change, results.shown()),
     terms: prepared.allowance.next,
     signal,
     onUsage: (usage, model) => {
@@ -77,16 +85,8 @@ async function answerTurn(run: TurnRun): Promise<{ answer: Answer; cited: Cited 
   const shown = results.shown();
   // what tools have read is known only now
   const read = shown.slice(prepared.assembled.passages.length);
-  const places = [...(await leaves), ...(await leavesOf(run, read))];
+  const places = [...(await leaves), ...(await leavesOfShown(deps.db, scope, read))];
   return { answer, cited: citeReply(journal, answer.text, shown, places) };
-}
-
-/** The leaves of sections that were shown, for whoever awaits them later. */
-function leavesOf({ deps, scope }: TurnRun, shown: readonly SentPassage[]): Promise<LeafPlace[]> {
-  const parents = shown.map(({ passage }) => passage.parent_id);
-  const leaves = parents.length === 0 ? Promise.resolve([]) : selectLeavesOfParents(deps.db, scope, parents);
-  leaves.catch(() => undefined);
-  return leaves;
 }
 
 /** Records how a turn ended that was not completed. */

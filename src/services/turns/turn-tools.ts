@@ -36,17 +36,16 @@ export function createTurnTools(tools: readonly Tool[]): TurnTools {
 const WORTH_READING = 1_000;
 
 /**
- * The tools of a turn. Those that read are left out where there are no files, and where the turn's budget has no room for
+ * The tools of a turn. Those that read are left out where there are no files, the library being none of the turn's, and where the turn's budget has no room for
  * them: the least turn that there can be is one without.
  */
 export function toolsFor(
   { definitions }: TurnTools,
-  { message, project }: Pick<TurnStart, 'message' | 'project'>,
+  { message, project, sources }: Pick<TurnStart, 'message' | 'project' | 'sources'>,
   { knowledge, budget }: { knowledge: Knowledge; budget: number },
 ): readonly ToolDefinition[] {
-  const isRead =
-    project.state.file_summaries.length > 0 &&
-    bareTokens(message, { knowledge, tools: definitions }) + WORTH_READING <= budget;
+  const hasFiles = project.state.file_summaries.length > 0 || sources?.includes('library') === true;
+  const isRead = hasFiles && bareTokens(message, { knowledge, tools: definitions }) + WORTH_READING <= budget;
   return isRead ? definitions : STATE_TOOL_DEFINITIONS;
 }
 
@@ -59,7 +58,7 @@ const LONGEST_REFUSAL = 1_000;
  */
 export function readToolsOf(
   { documents }: TurnTools,
-  { scope, signal }: Pick<ToolContext, 'scope' | 'signal'>,
+  context: Omit<ToolContext, 'maxTokens'>,
   results: ReadResults,
   onFailure: (error: unknown, tool: string) => void,
 ): ReadTools {
@@ -74,10 +73,10 @@ export function readToolsOf(
       const tool = byName.get(call.name);
       if (!tool) return refused(`There is no tool "${call.name}".`);
       try {
-        const output = await callTool(tool, call.input, { scope, signal, maxTokens });
+        const output = await callTool(tool, call.input, { ...context, maxTokens });
         return { content: results.write(call, output, maxTokens), isError: false };
       } catch (error) {
-        signal.throwIfAborted();
+        context.signal.throwIfAborted();
         if (error instanceof AppError) return refused(error.detail);
         onFailure(error, tool.name);
         return refused('It failed on our side: reply without it, and say so.');

@@ -8,10 +8,10 @@ import type { TurnDeps } from './deps.ts';
 import { dryRunTurn } from './dry-run.ts';
 import { endForeignTurn } from './finish.ts';
 import { createTurnReader } from './read.ts';
-import { probeText } from './retrieve.ts';
 import { createTurnRunner } from './runner.ts';
 import { checkedRequest, createTurnStarter } from './start.ts';
-import { indexTurn } from './summarise-job.ts';
+import { rememberTurn } from './summarise-job.ts';
+import { embedProbes } from './warm-up.ts';
 
 /** The use cases of turns. */
 export function createTurnService(deps: TurnDeps) {
@@ -50,21 +50,16 @@ export function createTurnService(deps: TurnDeps) {
       return (await requireTurn(deps.db, scope, turnNumber)).turn;
     },
 
-    /** The job that makes a turn findable. */
+    /** The job that remembers a turn: makes it findable, and keeps the summary of the conversation. */
     summariseHandler: {
-      run: (job, signal) => indexTurn(deps, job, Number(job.subject), signal),
+      run: (job, signal) => rememberTurn(deps, job, Number(job.subject), signal),
       async giveUp(job, err) {
         deps.log.error({ err, turn: job.subject }, 'a turn has no vector: it is found by its words only');
       },
     } satisfies JobHandler,
 
-    /** Embeds the probes' texts ahead of the first turn; a failure is left to the turns. */
-    async warmUp(): Promise<void> {
-      const { probes } = deps.knowledge;
-      for (const probe of [...probes.discovery, ...probes.evaluation]) {
-        await deps.embedder.embed(probeText(probe)).catch(() => null);
-      }
-    },
+    /** Embeds the probes' texts ahead of the first turn. */
+    warmUp: (signal: AbortSignal) => embedProbes(deps, signal),
 
     /**
      * Begins no turn any more, lets those that run end by themselves for `graceMs`, then interrupts them; they can be

@@ -31,6 +31,26 @@ describe('chunkDocument: fixed', () => {
     expect(leaves.at(-1)?.charEnd).toBe(markdown.length);
   });
 
+  it.each([
+    ['families', '👩‍👩‍👧‍👦'],
+    ['letters with accents', 'e\u0301\u0323'],
+    ['ends of lines', 'a\r\n'],
+  ])('cuts between %s', (_, character) => {
+    const markdown = `x${character.repeat(400)}`;
+    const borders = chunk(markdown, { chunk_chars: 100, overlap_chars: 50 }).leaves.flatMap((leaf) => [
+      leaf.charStart,
+      leaf.charEnd,
+    ]);
+    const starts = new Set([...new Intl.Segmenter().segment(markdown)].map(({ index }) => index));
+    expect(borders.filter((at) => !starts.has(at) && at !== markdown.length)).toEqual([]);
+  });
+
+  it('goes on in a text that is one character', () => {
+    const markdown = `x${'\u0301'.repeat(5_000)}`;
+    const { leaves } = chunk(markdown, { chunk_chars: 100, overlap_chars: 50 });
+    expect(leaves.at(-1)?.charEnd).toBe(markdown.length);
+  });
+
   it('leaves out windows of white space', () => {
     expect(chunk(`a${' '.repeat(1_000)}b`, { chunk_chars: 100, overlap_chars: 0 }).leaves).toHaveLength(2);
   });

@@ -19,11 +19,12 @@ It stayed flat elsewhere.
   call the main reason to leave.
 `;
 const passages = [
-  { marker: 1, filename: 'research.md', headerPath: ['Findings'], text: research },
+  { marker: 1, filename: 'research.md', headerPath: ['Findings'], text: research, score: 0.9 },
   {
     marker: 2,
     filename: 'plan.md',
     headerPath: [],
+    score: 0.5,
     text: 'The launch is planned for June.\n\nThe sponsor is Maria.',
   },
 ];
@@ -36,7 +37,9 @@ function answer(extra: Partial<AnswerFacts> = {}): AnswerFacts {
     action: 'answer',
     projectName: 'Retention',
     passages,
+    coverage: { considered: 3, likeliestFile: 'research.md' },
     recalledTurns: [],
+    recentTurns: [],
     probe: {
       title: 'Root Cause Depth',
       questions: [
@@ -48,7 +51,12 @@ function answer(extra: Partial<AnswerFacts> = {}): AnswerFacts {
     },
     patterns: [],
     stateLines: [],
-    filenames: ['research.md', 'plan.md'],
+    skeleton: [],
+    assumptions: [],
+    files: [
+      { filename: 'research.md', summary: 'Why customers leave.' },
+      { filename: 'plan.md', summary: '' },
+    ],
     ...extra,
   };
 }
@@ -73,16 +81,14 @@ describe('answers', () => {
     }
   });
 
-  it('quote list items and table rows too, each as it stands in the text', async () => {
+  it('quote list items as they stand, and table rows with the names of their columns', async () => {
     const text = await write(
       answer({ message: 'How long does onboarding take, and what is enterprise churn?' }),
     );
-    const quotes = quotesOf(text).map(({ quote }) => quote);
-    expect(
-      quotes.some((quote) => quote.startsWith('Onboarding takes eleven days on average, which customers\n')),
-    ).toBe(true);
-    expect(quotes.some((quote) => quote.includes('enterprise | 4 percent'))).toBe(true);
-    for (const quote of quotes) expect(research).toContain(quote);
+    const [item] = quotesOf(text).map(({ quote }) => quote);
+    expect(item?.startsWith('Onboarding takes eleven days on average, which customers\n')).toBe(true);
+    expect(research).toContain(item);
+    expect(text).toContain('segment: enterprise; churn: 4 percent [1]');
   });
 
   it('quote the passage that has the words, not just the first', async () => {
@@ -92,15 +98,21 @@ describe('answers', () => {
     });
   });
 
-  it('show the nearest passage when no sentence has the words', async () => {
-    const text = await write(answer({ message: 'Attrition?' }));
-    expect(quotesOf(text)).toHaveLength(1);
-    expect(text).toContain('nearest');
+  it('say so when no sentence holds what is asked, and quote none', async () => {
+    const text = await write(answer({ message: 'Who founded the company?' }));
+    expect(quotesOf(text)).toEqual([]);
+    expect(text).toContain('The files do not say');
+    expect(text).toContain('(3 sections searched)');
+    expect(text).toContain('research.md > Findings');
   });
 
-  it('say so when nothing was found', async () => {
-    expect(await write(answer({ passages: [] }))).toContain('I found nothing on this in the files.');
-    expect(await write(answer({ passages: [], filenames: [] }))).toContain('There is no file yet');
+  it('say so when nothing was found, and where an answer is likeliest', async () => {
+    const text = await write(answer({ passages: [] }));
+    expect(text).toContain('The files do not say');
+    expect(text).toContain('likeliest research.md');
+    expect(await write(answer({ passages: [], files: [] }))).toContain(
+      'There is no file in this project yet',
+    );
   });
 
   it('ask two or three questions of the probe, and one of a triggered pattern', async () => {
@@ -155,7 +167,7 @@ describe('answers', () => {
 
   it('are never empty, whatever is missing', async () => {
     for (const action of ['probe', 'answer', 'synthesise', 'switch_mode'] as const) {
-      const bare = { action, probe: null, passages: [], filenames: [], message: 'ok' };
+      const bare = { action, probe: null, passages: [], files: [], message: 'ok' };
       expect((await write(answer(bare))).trim()).not.toBe('');
     }
   });
@@ -174,10 +186,11 @@ describe('answers', () => {
       filename: '<b>x</b>\n# y',
       headerPath: ['\n# z'],
       text,
+      score: 0.9,
     }));
     const text = await write(answer({ passages: hostile }));
     expect(text).not.toMatch(/^# [yz]/m);
-    for (const { quote } of quotesOf(text)) expect(quote.length).toBeLessThanOrEqual(360);
+    for (const { quote } of quotesOf(text)) expect(quote.length).toBeLessThanOrEqual(900);
   });
 });
 

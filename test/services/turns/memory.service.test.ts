@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { emptyState } from '../../../src/contract/state.ts';
 import type { Database } from '../../../src/db/database.ts';
-import { findProject } from '../../../src/db/projects.ts';
+import { selectUsage } from '../../../src/db/usage.ts';
+import { LOCAL_CALIBRATION } from '../../../src/embeddings/local.ts';
 import { ModelError } from '../../../src/llm/model.ts';
-import { fakeLanguageModel } from '../../fakes/language-model.ts';
+import { searchTurns } from '../../../src/retrieval/turns.ts';
+import { fakeLanguageModel, routeReply } from '../../fakes/language-model.ts';
 import { openTestDatabase } from '../../helpers/database.ts';
-import { gate } from '../../helpers/gate.ts';
 import { turnBench } from '../../helpers/turns.ts';
 
 let db: Database;
@@ -38,8 +38,6 @@ describe('memory', () => {
     const section = last?.sections.find(({ name }) => name === 'retrieved_turns');
     expect(section?.text).toContain('Turn 1 (Probe: Root Cause Depth)');
     expect(section?.text).toContain('Reply 1 about the zebra budget.');
-    const project = await findProject(db, bench.scope);
-    expect(project?.state.routing.conversation_summary).toContain('Turn 5: Summary of call 4.');
   });
 
   it('indexes a turn whose summary fails, from an extract, and does not ask the model twice', async () => {
@@ -74,45 +72,39 @@ describe('memory', () => {
     expect(summary.requests).toHaveLength(1);
   });
 
-  it('loses no summary of the conversation to one that comes late', async () => {
-    const { open, opened } = gate();
-    const summary = fakeLanguageModel(async (request) => {
-      const text = JSON.stringify(request.messages);
-      if (text.includes('Slow one')) await opened;
-      return { text: /(\w+) one/.exec(text)?.[0] ?? '' };
-    });
-    const bench = await turnBench(db, { summary });
-    const summarise = (subject: string) =>
-      bench.service.summariseHandler.run({ ...bench.scope, subject } as never, new AbortController().signal);
-    const summed = async () =>
-      (await findProject(db, bench.scope))?.state.routing.conversation_summary.split('\n');
-    await bench.say('Slow one.');
-    const late = summarise('1');
-    await bench.say('Quick one.');
-    await summarise('2');
-    await bench.say('Third one.');
-    expect(await summed()).toEqual(['Turn 2: Quick one']);
-    open();
-    await late;
-    expect(await summed()).toEqual(['Turn 2: Quick one']);
-    await bench.say('Fourth one.');
-    expect(await summed()).toEqual(['Turn 1: Slow one', 'Turn 2: Quick one']);
-  });
-
-  it('sums up all of the conversation after an earlier turn was retried', async () => {
-    const answer = fakeLanguageModel((_, call) => {
-      if (call === 1) throw new ModelError('overloaded', { reason: 'unavailable' });
-      return { text: 'Noted.' };
-    });
-    const bench = await turnBench(db, { answer });
-    await bench.say('First.');
-    await expect(bench.say('Second.')).rejects.toMatchObject({ code: 'model_unavailable' });
-    await bench.say('Third.');
+  it('asks no model about an acknowledgement, and gives it no vector: it is found by its words', async () => {
+    const summary = fakeLanguageModel(() => ({ text: 'A summary.' }));
+    const router = fakeLanguageModel(() => ({ text: routeReply({ requires_retrieval: false }) }));
+    const bench = await turnBench(db, { summary, router });
+    await bench.say('Sounds marvellous.');
     await bench.runJobs();
-    await (await bench.service.retryTurn(bench.scope, 2)).done;
-    const { routing, turn_count } = (await findProject(db, bench.scope))?.state ?? emptyState();
-    expect(routing.conversation_summary.match(/Turn \d/g)).toEqual(['Turn 1', 'Turn 3']);
-    expect(turn_count).toBe(3);
+    expect(summary.requests).toEqual([]);
+    const { rows } = await db.query(
+      `select s.summary, s.source, s.embedding is null as bare, t.lexical_length > 0 as indexed
+       from turn_summaries s join turns t using (workspace_id, project_id, turn_number) where project_id = $1`,
+      [bench.scope.projectId],
+    );
+    expect(rows).toEqual([
+      {
+        summary: 'User: Sounds marvellous. Copilot: Who signs the budget?',
+        source: 'extract',
+        bare: true,
+        indexed: true,
+      },
+    ]);
+    expect((await bench.service.getTurn(bench.scope, 1)).usage?.by_phase.summary).toBeUndefined();
+    expect((await selectUsage(db, bench.scope, null)).map(({ phase }) => phase)).not.toContain('embed_turns');
+    const found = await searchTurns(db, bench.scope, {
+      text: 'marvellous',
+      vector: null,
+      calibration: LOCAL_CALIBRATION,
+      limit: 5,
+      mode: 'lexical',
+      beforeTurn: null,
+      boostProbe: null,
+      explain: false,
+    });
+    expect(found.hits.map(({ turn_number }) => turn_number)).toEqual([1]);
   });
 
   it('adds the cost of the summary to the turn, once', async () => {
@@ -124,9 +116,8 @@ describe('memory', () => {
       new AbortController().signal,
     );
     const { usage } = await bench.service.getTurn(bench.scope, 1);
-    expect(usage).toMatchObject({
-      input_tokens: 300,
-      by_phase: { summary: { calls: 1, input_tokens: 100 } },
-    });
+    expect(usage?.by_phase.summary).toMatchObject({ calls: 1, input_tokens: 100 });
+    const queries = usage?.by_phase.embed_queries?.input_tokens ?? 0;
+    expect(usage?.input_tokens).toBe(300 + queries);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { choosePassages } from '../../../src/services/turns/choose-passages.ts';
-import { conversationSummary } from '../../../src/services/turns/finish.ts';
 import { passage } from '../../helpers/copilot.ts';
 
 describe('choosePassages', () => {
@@ -57,14 +56,5 @@ describe('choosePassages', () => {
 
   it('gives scores that never rise', () => {
     expect(choose([]).passages.map(({ score }) => score)).toEqual([0.7, 0.7, 0.1]);
-  });
-});
-
-describe('conversationSummary', () => {
-  it('keeps the newest summaries that fit, oldest first', () => {
-    const summaries = Array.from({ length: 12 }, (_, i) => ({ turnNumber: i + 1, summary: 'x'.repeat(600) }));
-    const lines = conversationSummary(summaries).split('\n');
-    expect(lines.map((line) => line.slice(0, 8).trim())).toEqual(['Turn 10:', 'Turn 11:', 'Turn 12:']);
-    expect(conversationSummary([])).toBe('');
   });
 });

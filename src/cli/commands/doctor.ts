@@ -1,0 +1,140 @@
+import type { Command } from 'commander';
+import { ConfigError, readConfig } from '../../config.ts';
+import type { Readiness } from '../../contract/system.ts';
+import { readQueueFigures } from '../../db/jobs.ts';
+import type { EmbeddingModel } from '../../embeddings/model.ts';
+import { makesVectors } from '../../embeddings/off.ts';
+import { createEmbeddingModel } from '../../providers.ts';
+import { assertEmbeddingModel } from '../../services/embedding-settings.ts';
+import { version } from '../../version.ts';
+import { createApi } from '../api.ts';
+import { targetOf } from '../connection.ts';
+import { outputOf, type Terminal } from '../context.ts';
+import { withDatabase } from '../database.ts';
+import { CliError, EXIT } from '../exit.ts';
+
+/** What was looked at, and what to do where something is wrong. */
+interface Finding {
+  check: string;
+  status: 'ok' | 'warning' | 'wrong';
+  detail: string;
+}
+
+const ok = (check: string, detail: string): Finding => ({ check, status: 'ok', detail });
+const wrong = (check: string, detail: string): Finding => ({ check, status: 'wrong', detail });
+const warning = (check: string, detail: string): Finding => ({ check, status: 'warning', detail });
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** `forge doctor`: what is wrong with an installation, and what to do. */
+export function doctorCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('doctor')
+    .description('Look at settings, database, providers, queue and versions: what is wrong and what to do')
+    .addHelpText('after', '\nWith FORGE_URL it asks the service, else it opens the database of the settings.')
+    .action(async (_options: object, command: Command) => {
+      const out = outputOf({ command, terminal });
+      const { url, key } = targetOf(terminal.environment);
+      const findings = [
+        ok('version', `Forge ${version}, Node.js ${process.version}`),
+        ...(url === undefined ? await examineHere() : await examineService(url, key ?? null)),
+      ];
+      if (out.isJson) out.json({ object: 'examination', findings });
+      else
+        for (const { check, status, detail } of findings)
+          out.line(`${status.padEnd(7)}  ${check}: ${detail}`);
+      if (findings.some(({ status }) => status === 'wrong')) {
+        throw new CliError(EXIT.failed, 'Something is wrong; what to do is said above.');
+      }
+    });
+}
+
+async function examineService(url: string, key: string | null): Promise<Finding[]> {
+  const api = createApi(url, key);
+  try {
+    const { version: theirs } = await api.json<{ version: string }>('GET', '/version');
+    const isSame = theirs === version;
+    const service = isSame
+      ? ok('service', `${url} runs Forge ${theirs}`)
+      : warning('service', `${url} runs Forge ${theirs}, this command is ${version}: use the same version`);
+    const ready = await readinessOf(url);
+    return [service, ...ready];
+  } catch (error) {
+    return [wrong('service', reasonOf(error))];
+  }
+}
+
+/** Asked without the client: a service that is not ready says why with a 503 of its own form. */
+async function readinessOf(url: string): Promise<Finding[]> {
+  const response = await fetch(`${url.replace(/\/+$/, '')}/readyz`);
+  const { database, accepting, reasons, retirements, embedding, models } =
+    (await response.json()) as Readiness;
+  return [
+    database.ok ? ok('database', database.kind) : wrong('database', database.detail ?? 'does not answer'),
+    ...(accepting.ok ? [] : [wrong('service', accepting.detail ?? 'takes nothing on')]),
+    ok('providers', `${embedding.provider} ${embedding.model}, ${models.provider} ${models.answer}`),
+    ...reasons.map(({ provider, phase, detail }) => wrong(`provider ${provider} (${phase})`, detail)),
+    ...retirements.map(({ model, date }) => warning('model', `${model} is switched off from ${date}`)),
+  ];
+}
+
+async function examineHere(): Promise<Finding[]> {
+  let config: ReturnType<typeof readConfig>;
+  try {
+    config = readConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [wrong('settings', error.message)];
+  }
+  const model =
+    config.languageModelProvider === 'offline'
+      ? warning(
+          'language model',
+          'none: the offline rules answer. Set ANTHROPIC_API_KEY, or LLM_PROVIDER, for a model',
+        )
+      : ok('language model', `${config.languageModelProvider} ${config.MODEL_NAME}`);
+  return [ok('settings', 'can be used'), model, ...(await examineDatabase(config))];
+}
+
+async function examineDatabase(config: ReturnType<typeof readConfig>): Promise<Finding[]> {
+  const model = createEmbeddingModel(config);
+  try {
+    return await withDatabase(async (db, _config, applied) => [
+      ok(
+        'database',
+        `${db.kind}, ${applied.length === 0 ? 'its schema is current' : `migrated: ${applied.join(', ')}`}`,
+      ),
+      await assertEmbeddingModel(db, model).then(
+        () => ok('stored vectors', `made by ${model.id}`),
+        (error: unknown) => wrong('stored vectors', reasonOf(error)),
+      ),
+      ...(await examineQueue(db)),
+      await checkEmbedding(model),
+    ]);
+  } catch (error) {
+    return [wrong('database', `${reasonOf(error)}; if a service runs on it, set FORGE_URL and ask that`)];
+  } finally {
+    await model.close();
+  }
+}
+
+/** Asks the embedding model for one vector. */
+async function checkEmbedding(model: EmbeddingModel): Promise<Finding> {
+  if (!makesVectors(model))
+    return warning('embedding', 'EMBEDDING_PROVIDER is off: everything goes by words');
+  try {
+    await model.embed(['Is there anybody?'], { inputType: 'query' });
+    return ok('embedding', `${model.provider} ${model.id} answers`);
+  } catch (error) {
+    return wrong('embedding', reasonOf(error));
+  }
+}
+
+async function examineQueue(db: Parameters<typeof readQueueFigures>[0]): Promise<Finding[]> {
+  const queue = await readQueueFigures(db);
+  if (queue.length === 0) return [ok('queue', 'empty')];
+  return queue.map(({ kind, waiting, running, failing, last_error: error }) => {
+    const counts = `${running} running, ${waiting} waiting`;
+    if (failing === 0) return ok(`queue of ${kind}`, counts);
+    return warning(`queue of ${kind}`, `${counts}, ${failing} of them after a failure, the newest: ${error}`);
+  });
+}

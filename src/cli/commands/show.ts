@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import type { Turn } from '../../contract/turn.ts';
+import { type Terminal, withService } from '../context.ts';
+import { CliError, EXIT } from '../exit.ts';
+import { type PlaceOptions, projectOption, projectPath } from '../place.ts';
+import { showReceipt } from '../receipt-table.ts';
+import { wholeNumber } from './search.ts';
+
+/** `forge show`: the receipt of a turn. */
+export function showCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('show')
+    .description('Show what was sent to the large model for a turn, as a table with bars')
+    .argument('[turn]', 'its number; the newest one without', wholeNumber)
+    .addOption(projectOption())
+    .addHelpText('after', '\nExample:\n  forge show 12 --project roi')
+    .action(async (turn: number | undefined, options: PlaceOptions, command: Command) => {
+      const project = projectPath(options);
+      await withService({ command, terminal }, async (context) => {
+        const number = turn ?? (await newestTurn(context.api, project));
+        await showReceipt(context, project, number);
+      });
+    });
+}
+
+async function newestTurn(
+  api: { json<T>(method: string, path: string): Promise<T> },
+  project: string,
+): Promise<number> {
+  const page = await api.json<{ data: Turn[] }>('GET', `${project}/turns?limit=1&order=desc`);
+  const [newest] = page.data;
+  if (newest) return newest.turn_number;
+  throw new CliError(EXIT.notFound, 'The project has no turns yet.');
+}

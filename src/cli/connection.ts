@@ -1,0 +1,78 @@
+import { pino } from 'pino';
+import { ConfigError, readConfig } from '../config.ts';
+import { createContainer } from '../container.ts';
+import { type Api, createApi } from './api.ts';
+import { CliError, EXIT } from './exit.ts';
+
+/** A service to call: one that runs, or this process over its database. */
+export interface Connection {
+  api: Api;
+  /** Where it is, in words. */
+  where: string;
+  close(): Promise<void>;
+}
+
+/** The settings that say which service. */
+export interface Target {
+  /** The service's address; undefined: straight on the database. */
+  url: string | undefined;
+  key: string | undefined;
+}
+
+export const targetOf = (environment: NodeJS.ProcessEnv): Target => ({
+  url: environment.FORGE_URL || undefined,
+  key: environment.FORGE_API_KEY || undefined,
+});
+
+/**
+ * Connects to the service that `FORGE_URL` names, or else opens the database of the settings in this process: the same
+ * operations then, over a loopback port that lives as long as the command.
+ *
+ * @param withJobs whether the command makes work for jobs; without, this process takes none of the queue's
+ * @throws CliError when the address is none, or the database cannot be opened
+ */
+export async function connect(
+  { url, key }: Target,
+  { withJobs }: { withJobs: boolean },
+): Promise<Connection> {
+  if (url !== undefined) {
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+      throw new CliError(EXIT.usage, `FORGE_URL is not an http(s) address: ${url}`);
+    }
+    return { api: createApi(url, key ?? null), where: url, close: async () => undefined };
+  }
+  return openHere(withJobs);
+}
+
+async function openHere(withJobs: boolean): Promise<Connection> {
+  const config = configured();
+  const log = pino({ level: process.env.LOG_LEVEL ?? 'silent', base: null }, pino.destination(2));
+  let container: Awaited<ReturnType<typeof createContainer>>;
+  try {
+    container = await createContainer(config, log, { withJobs });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const hint =
+      config.DATABASE_URL === undefined ? '\nIf a service runs on it, set FORGE_URL to its address.' : '';
+    throw new CliError(EXIT.unavailable, `The database cannot be opened: ${reason}${hint}`, error);
+  }
+  await container.app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    api: createApi(container.app.listeningOrigin, null),
+    where:
+      config.DATABASE_URL === undefined
+        ? `the database in ${config.DATA_DIR}`
+        : 'the database of DATABASE_URL',
+    close: () => container.close(),
+  };
+}
+
+/** @throws CliError naming every setting that cannot be used */
+function configured() {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (error instanceof ConfigError) throw new CliError(EXIT.usage, error.message, error);
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+import { createOpenAiClient, type OpenAiConnection, ServerFailure } from '../openai/client.ts';
+import { openAiFault } from '../openai/fault.ts';
+import { type ProviderSetup, settingsAdvice } from '../provider-advice.ts';
+import type { RetryPolicy } from '../retry.ts';
+import { embeddingCalibrationSchema } from './calibration.ts';
+import { EmbeddingError, type EmbeddingLimits, type EmbeddingModel } from './model.ts';
+import { OPENAI_MODELS } from './openai-models.ts';
+import type { RateLimits } from './rate-limiter.ts';
+import { readVectors } from './read-vectors.ts';
+import { createRemoteModel } from './remote.ts';
+
+export interface OpenAiEmbeddingOptions extends OpenAiConnection {
+  model: string;
+  dimensions: number;
+  /** Whether to ask for vectors of that size; undefined: of models that are known to be shortenable. */
+  sendDimensions?: boolean | undefined;
+  /** What stands in front of a text, as models like nomic-embed-text want it. */
+  prefixes: { query: string; document: string };
+  limits?: Partial<EmbeddingLimits>;
+  /** Names of the settings, to be told to whoever has to change them. */
+  settings: { key: string; address: string };
+  timeoutMs?: number;
+  retry?: RetryPolicy;
+  rates?: RateLimits;
+}
+
+/**
+ * A small server has room for some pages at a time. Most models read 8,192 tokens a text; one that reads fewer refuses a
+ * longer text, or cuts it off (Ollama does), and a leaf has 500 at most.
+ */
+const LIMITS: EmbeddingLimits = { inputsPerCall: 16, tokensPerCall: 16_000, tokensPerInput: 8_000 };
+
+// Of a model that may be any, nobody has measured it: its ranking is taken to be worth as much as that by words, its cosines
+// for those of the local encoder, and confidence in a passage goes by words alone.
+const CALIBRATION = embeddingCalibrationSchema.parse({
+  fusionWeight: 1,
+  leastCosine: 0.3,
+  cosineSpan: 0.5,
+  meaningWeight: 0.5,
+  standingSpan: 0,
+});
+
+/**
+ * An embedding model of any server that speaks OpenAI's `POST /embeddings`: OpenAI, Ollama, vLLM, TEI, LM Studio. With the
+ * patience of `createRemoteModel`.
+ */
+export function createOpenAiEmbeddings(options: OpenAiEmbeddingOptions): EmbeddingModel {
+  const { model, dimensions, prefixes, settings, timeoutMs = 60_000 } = options;
+  const name = options.baseUrl === undefined ? 'OpenAI' : 'The embedding server';
+  const setup = { name, model, settings: { ...settings, model: 'EMBEDDING_MODEL' } };
+  const client = createOpenAiClient({ ...options, timeoutMs });
+  const isAsked = options.sendDimensions ?? OPENAI_MODELS.get(model)?.isShortenable ?? false;
+
+  return createRemoteModel({
+    provider: 'openai',
+    // texts with another prefix have other vectors: a part of every cache key
+    id: prefixes.document === '' ? model : `${model} (${prefixes.document.trim()})`,
+    dimensions,
+    limits: { ...LIMITS, ...options.limits },
+    calibration: CALIBRATION,
+    timeoutMs,
+    retry: options.retry,
+    rates: options.rates,
+    request: async ({ texts, inputType, signal }) => {
+      const body = {
+        model,
+        input: texts.map((text) => prefixes[inputType] + text),
+        ...(isAsked && { dimensions }),
+      };
+      const response = await client.post('/embeddings', body, signal);
+      const reply = await readReply(response);
+      const adviceOnDimensions = (sent: number): string =>
+        `${name} sends vectors of ${sent} numbers for the model "${model}", and the service was set up for ${dimensions}. EMBEDDING_DIMENSIONS has to be set to ${sent}${isAsked ? '' : ', or EMBEDDING_SEND_DIMENSIONS to true where the model can make shorter ones'}, and the service started again.`;
+      const expected = { name, count: texts.length, dimensions, adviceOnDimensions };
+      return { vectors: readVectors(reply.data, expected), tokens: tokensOf(reply) };
+    },
+    toError: (error, timedOut) => toEmbeddingError(error, timedOut, setup),
+  });
+}
+
+interface Reply {
+  data?: unknown;
+  usage?: { prompt_tokens?: unknown; total_tokens?: unknown } | null;
+}
+
+/** A body that is no JSON counts as one without vectors. */
+async function readReply(response: Response): Promise<Reply> {
+  const text = await response.text();
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function tokensOf({ usage }: Reply): number {
+  const tokens = usage?.total_tokens ?? usage?.prompt_tokens;
+  return typeof tokens === 'number' && tokens > 0 ? tokens : 0;
+}
+
+function toEmbeddingError(error: unknown, timedOut: boolean, setup: ProviderSetup): EmbeddingError {
+  const { name } = setup;
+  if (timedOut) {
+    return new EmbeddingError(`${name} did not answer in time`, { retryable: true, cause: error });
+  }
+  if (!(error instanceof ServerFailure) || error.isConnection) {
+    return new EmbeddingError(`${name} cannot be reached`, { retryable: true, cause: error });
+  }
+  const { status = 500, detail, retryAfterSeconds } = error;
+  const advice = error.isMissing ? detail : adviceOn(error, setup);
+  return new EmbeddingError(`${name} answered ${status}: ${detail.slice(0, 300)}`, {
+    retryable: advice === undefined && (status === 408 || status === 429 || status >= 500),
+    status,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...(advice !== undefined && { advice }),
+    cause: error,
+  });
+}
+
+function adviceOn(error: ServerFailure, setup: ProviderSetup): string | undefined {
+  const fault = openAiFault(error);
+  if (fault) return settingsAdvice(fault, setup);
+  // vLLM: "does not support matryoshka representation"; OpenAI: "does not support specifying dimensions"
+  return error.status === 400 && /dimensions|matryoshka/i.test(error.detail)
+    ? `${setup.name} does not make vectors of another size with the model "${setup.model}". EMBEDDING_SEND_DIMENSIONS has to be set to false and EMBEDDING_DIMENSIONS to the size that it makes, and the service started again.`
+    : undefined;
+}

@@ -1,0 +1,102 @@
+import type { Config } from './config.ts';
+import { createLocalModel } from './embeddings/local.ts';
+import type { EmbeddingLimits, EmbeddingModel } from './embeddings/model.ts';
+import { createNoEmbeddings } from './embeddings/off.ts';
+import { createOpenAiEmbeddings } from './embeddings/openai.ts';
+import type { RateLimits } from './embeddings/rate-limiter.ts';
+import { createVoyageModel } from './embeddings/voyage.ts';
+import { createAnthropicModel } from './llm/anthropic.ts';
+import type { LanguageModel } from './llm/model.ts';
+import { createOfflineModel } from './llm/offline.ts';
+import { createOpenAiModel } from './llm/openai.ts';
+import type { Traffic } from './recording/traffic.ts';
+import { openAiAddress } from './settings/openai.ts';
+
+const requestLimits = (config: Config): Partial<EmbeddingLimits> => ({
+  ...(config.EMBEDDING_BATCH_SIZE !== undefined && { inputsPerCall: config.EMBEDDING_BATCH_SIZE }),
+  ...(config.EMBEDDING_BATCH_TOKENS !== undefined && { tokensPerCall: config.EMBEDDING_BATCH_TOKENS }),
+});
+
+const rateLimits = (config: Config): RateLimits => ({
+  requestsPerMinute: config.EMBEDDING_REQUESTS_PER_MINUTE,
+  requestsPerDay: config.EMBEDDING_REQUESTS_PER_DAY,
+  tokensPerMinute: config.EMBEDDING_TOKENS_PER_MINUTE,
+  concurrency: config.EMBEDDING_CONCURRENCY,
+});
+
+/** The embedding model that the settings name. */
+export function createEmbeddingModel(config: Config, traffic?: Traffic): EmbeddingModel {
+  const { EMBEDDING_MODEL: model, EMBEDDING_DIMENSIONS: dimensions } = config;
+  const limits = requestLimits(config);
+  const rates = rateLimits(config);
+  switch (config.embeddingProvider) {
+    case 'local':
+      return createLocalModel({ workers: config.EMBEDDING_WORKERS });
+    case 'off':
+      return createNoEmbeddings();
+    case 'voyage':
+      return createVoyageModel({
+        apiKey: config.VOYAGE_API_KEY ?? '',
+        model,
+        dimensions,
+        limits,
+        rates,
+        ...(traffic && { fetch: traffic.fetchFor({ provider: 'voyage', phase: 'embed' }) }),
+        ...(config.VOYAGE_BASE_URL !== undefined && { baseUrl: config.VOYAGE_BASE_URL }),
+      });
+    case 'openai':
+      return createOpenAiEmbeddings({
+        ...openAiAddress('EMBEDDING', config),
+        model,
+        dimensions,
+        limits,
+        rates,
+        sendDimensions: config.EMBEDDING_SEND_DIMENSIONS,
+        prefixes: { query: config.EMBEDDING_QUERY_PREFIX, document: config.EMBEDDING_DOCUMENT_PREFIX },
+        ...(traffic && { fetch: traffic.fetchFor({ provider: 'openai', phase: 'embed' }) }),
+      });
+  }
+}
+
+/** What language models are for, with the settings that name them. */
+const MODEL_SETTINGS = {
+  answer: { model: 'MODEL_NAME', effort: 'ANSWER_EFFORT' },
+  route: { model: 'ROUTER_MODEL', effort: 'ROUTER_EFFORT' },
+  summary: { model: 'TURN_SUMMARY_MODEL', effort: 'SUMMARY_EFFORT' },
+} as const;
+export type ModelPurpose = keyof typeof MODEL_SETTINGS;
+
+/** The language model that the settings name for a purpose. */
+export function createLanguageModel(
+  config: Config,
+  phase: ModelPurpose,
+  traffic: Traffic | undefined,
+): LanguageModel {
+  const settings = MODEL_SETTINGS[phase];
+  const model = config[settings.model];
+  const timeoutMs = config.MODEL_TIMEOUT_SECONDS * 1000;
+  switch (config.languageModelProvider) {
+    case 'offline':
+      return createOfflineModel();
+    case 'anthropic':
+      return createAnthropicModel({
+        apiKey: config.ANTHROPIC_API_KEY ?? '',
+        model,
+        modelSetting: settings.model,
+        effort: config[settings.effort],
+        timeoutMs,
+        ...(traffic && { fetch: traffic.fetchFor({ provider: 'anthropic', phase }) }),
+        ...(config.ANTHROPIC_BASE_URL !== undefined && { baseUrl: config.ANTHROPIC_BASE_URL }),
+      });
+    case 'openai': {
+      const address = openAiAddress('LLM', config);
+      return createOpenAiModel({
+        ...address,
+        model,
+        settings: { ...address.settings, model: settings.model },
+        timeoutMs,
+        ...(traffic && { fetch: traffic.fetchFor({ provider: 'openai', phase }) }),
+      });
+    }
+  }
+}
