@@ -203,6 +203,21 @@ it('keeps within tokens and money, or refuses', async () => {
   expect(run.status).toBe('step_limit_reached');
 });
 
+it('sends no prompt over the limit of tokens', async () => {
+  const before = app.anthropic.requests.length;
+  answer = (request, index) =>
+    request.tool_choice?.type === 'none'
+      ? { text: 'So far.' }
+      : call('search_documents', { query: `q ${index}` });
+  const { body: run } = await research('Read on and on.', { limits: { max_input_tokens: 6_000 } });
+  expect(['completed', 'step_limit_reached']).toContain(run.status);
+  expect(run.limits_applied[0]).toMatchObject({ limit: 'max_input_tokens', setting: 'budget' });
+  expect(run.limits_applied.some(({ setting }: { setting: string }) => setting === 'exceeded')).toBe(false);
+  expect(app.anthropic.requests.length).toBeGreaterThan(before + 1);
+  const none = await research('Read on.', { limits: { max_input_tokens: 50 } });
+  expect(none).toMatchObject({ status: 422, body: { errors: [{ pointer: '/limits/max_input_tokens' }] } });
+});
+
 it('is cancelled while the model is silent, and keeps its steps', async () => {
   answer = (_request, index) => (index === 0 ? call('list_project_files', {}) : 'no_answer');
   const stream = await openStream(`${origin}/projects/p/research`, {
