@@ -4,6 +4,8 @@ export interface Output {
   line(text?: string): void;
   /** Of the result, without a line end: text as it comes. */
   write(text: string): void;
+  /** Of what is no result, without a line end: text as it comes. */
+  remark(text: string): void;
   /** What is no result: progress and remarks, on the error channel. */
   note(text: string): void;
   /** Puts a remark in the place of the one before, on a terminal's error channel; null: there is none to look at. */
@@ -30,6 +32,7 @@ export function createOutput({ stdout, stderr }: Streams, isJson: boolean): Outp
   return {
     line: (text = '') => void stdout.write(`${plain(text)}\n`),
     write: (text) => void stdout.write(plain(text)),
+    remark: (text) => void stderr.write(plain(text)),
     note: (text) => void stderr.write(`${plain(text)}\n`),
     live: stderr.isTTY === true && !isJson ? (text) => void stderr.write(`\r\u001b[2K${plain(text)}`) : null,
     json: (value) => void stdout.write(`${JSON.stringify(value)}\n`),

@@ -7,6 +7,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { fileCommands } from './commands/files.ts';
 import { ingestCommand } from './commands/ingest.ts';
 import { projectCommands } from './commands/projects.ts';
+import { researchCommand } from './commands/research.ts';
 import { searchCommand } from './commands/search.ts';
 import { serviceCommands } from './commands/service.ts';
 import { showCommand } from './commands/show.ts';
@@ -42,6 +43,7 @@ export function createProgram(terminal: Terminal): Command {
   fileCommands(program, terminal);
   turnCommand(program, terminal);
   chatCommand(program, terminal);
+  researchCommand(program, terminal);
   showCommand(program, terminal);
   usageCommand(program, terminal);
   databaseCommands(program, terminal);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { citationSchema } from './citation.ts';
 import { appliedLimitSchema, limitsSchema } from './limits.ts';
+import { sourcesSchema } from './source.ts';
 import { timeSchema } from './time.ts';
 import { turnFailureSchema } from './turn.ts';
 import { usageSchema } from './usage.ts';
@@ -29,12 +30,9 @@ export const researchLimitsSchema = limitsSchema
   .describe('What this run may use. Less than the least run needs is refused.');
 export type ResearchLimits = z.infer<typeof researchLimitsSchema>;
 
-/** Where a run may look. */
-export const researchSourceSchema = z.enum(['project', 'library']);
-
 /** How a run was asked for: kept with it, so that a retry is of the same kind. */
 export const researchOptionsSchema = z.object({
-  sources: z.array(researchSourceSchema).min(1),
+  sources: sourcesSchema,
   /** The files that the question means, where it could mean several. */
   files: z.array(z.string()),
   limits: researchLimitsSchema.optional(),

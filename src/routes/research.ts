@@ -2,9 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { listOf } from '../contract/list.ts';
-import { researchLimitsSchema, researchRunSchema, researchSourceSchema } from '../contract/research.ts';
+import { researchLimitsSchema, researchRunSchema } from '../contract/research.ts';
 import { researchEventSchema } from '../contract/research-event.ts';
-import type { Scope } from '../scope.ts';
+import { sourcesSchema } from '../contract/source.ts';
+import { type Scope, SOURCES } from '../scope.ts';
 import { seqBefore } from '../services/followed/events-channel.ts';
 import type { StartedRun } from '../services/research/research.ts';
 import type { Services } from '../services/services.ts';
@@ -24,10 +25,8 @@ const runParamsSchema = projectParamsSchema.extend({
 const questionSchema = z
   .object({
     question: z.string().trim().min(1).max(MAX_QUESTION),
-    sources: z
-      .array(researchSourceSchema)
-      .min(1)
-      .default(['project', 'library'])
+    sources: sourcesSchema
+      .default([...SOURCES])
       .describe("Where it may look: in the project's files, in the library, or in both."),
     files: z
       .array(z.string().min(1).max(2_000))

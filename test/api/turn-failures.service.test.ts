@@ -209,7 +209,9 @@ it('answers from words alone when the embedding provider is down at the time of 
   const embeddingModel = createEmbeddingModel(readConfig(settings));
   const app = await startTestApp({ settings, overrides: { embeddingModel } });
   await app.call('POST', '/projects', { id: 'p', name: 'P' });
-  await app.upload('p', { 'notes.md': '# People\n\nDana decides on the budget. Ilya thinks the budget is too small.\n' });
+  await app.upload('p', {
+    'notes.md': '# People\n\nDana decides on the budget. Ilya thinks the budget is too small.\n',
+  });
   down = true;
   const { text } = await app.call(
     'POST',

@@ -142,6 +142,44 @@ describe('a conversation', () => {
   });
 });
 
+describe('research', () => {
+  it('shows what is done on the way, and what the answer rests on', async () => {
+    await run('projects', 'create', 'Find', '--id', 'find');
+    await run('ingest', join(folder, 'plan.md'), '-p', 'find');
+    const { code, stdout, stderr } = await run('research', 'Who signs the budget?', '-p', 'find');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Dana Reyes signs the budget');
+    expect(stdout).toMatch(/^\[1\] plan\.md > Plan > Budget: /m);
+    expect(stderr).toMatch(/^> search_\w+ \{"query"/m);
+    expect(stderr).toMatch(/^run \S+, completed: \d+ steps?/m);
+  });
+
+  it('asks back which file is meant, and takes the choice', async () => {
+    await run('projects', 'create', 'Briefs', '--id', 'briefs');
+    for (const name of ['policy_brief.md', 'budget_brief.md']) {
+      await writeFile(join(folder, name), `# ${name}\n\nThe ${name.split('_')[0]} is settled in May.\n`);
+      await run('ingest', join(folder, name), '-p', 'briefs');
+    }
+    const asked = await run('research', 'What does my brief say is settled in May?', '-p', 'briefs');
+    expect(asked.code).toBe(1);
+    expect(asked.stderr).toContain('--file "policy_brief.md" or --file "budget_brief.md"');
+    const chosen = await run(
+      'research',
+      'What does my brief say is settled in May?',
+      '-p',
+      'briefs',
+      '--file',
+      'policy_brief.md',
+    );
+    expect(chosen.code).toBe(0);
+    expect(chosen.stdout).toContain('The policy is settled in May');
+  });
+
+  it('refuses a source that there is not', async () => {
+    expect(await run('research', 'x', '-p', 'find', '--source', 'web')).toMatchObject({ code: 2 });
+  });
+});
+
 describe('what is wrong', () => {
   it.each<[string, string[], number, RegExp]>([
     ['no command that there is', ['reindx'], 2, /unknown command 'reindx'[\s\S]*reindex/],

@@ -4,8 +4,7 @@ import { type CommandContext, type Terminal, withService } from '../context.ts';
 import { CliError } from '../exit.ts';
 import { type PlaceOptions, projectOption, projectPath } from '../place.ts';
 import { showReceipt } from '../receipt-table.ts';
-import { sayTurn } from '../turn-stream.ts';
-import { printEnd } from './turn.ts';
+import { printEnd, sayTurn } from './turn.ts';
 
 const HELP = '/show  what was sent for the last reply    /quit  leave    Ctrl-C  cancel a reply, or leave';
 

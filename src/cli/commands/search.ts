@@ -24,7 +24,8 @@ function share(text: string): number {
   throw new InvalidArgumentError('It must be a number from 0 to 1.');
 }
 
-const collect = (value: string, before: string[]): string[] => [...before, value];
+/** Gathers an option that may be given several times. */
+export const collect = (value: string, before: string[] = []): string[] => [...before, value];
 
 /** `forge search`: passages that bear on a query. */
 export function searchCommand(program: Command, terminal: Terminal): void {

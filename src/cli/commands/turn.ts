@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { Turn } from '../../contract/turn.ts';
+import { citationLines, followAnswer } from '../answer-stream.ts';
 import { type CommandContext, type Terminal, withService } from '../context.ts';
 import { type PlaceOptions, projectOption, projectPath } from '../place.ts';
-import { citationLines, sayTurn } from '../turn-stream.ts';
 
-type TurnOptions = PlaceOptions & { retrieval?: string };
+type TurnOptions = PlaceOptions & { retrieval?: string; research?: boolean };
 
 /** `forge turn`: one message, its reply as it comes. */
 export function turnCommand(program: Command, terminal: Terminal): void {
@@ -20,6 +20,7 @@ export function turnCommand(program: Command, terminal: Terminal): void {
         'never',
       ]),
     )
+    .option('--research', 'have the research agent answer, in several steps')
     .addHelpText(
       'after',
       '\nExamples:\n  forge turn "Who decides on the budget?" --project roi\n  cat notes.txt | forge turn - --project roi',
@@ -30,16 +31,32 @@ export function turnCommand(program: Command, terminal: Terminal): void {
       await withService(
         { command, terminal },
         async (context) => {
-          const { retrieval } = options;
+          const { retrieval, research } = options;
           const turn = await sayTurn(context, project, {
             message,
             ...(retrieval !== undefined && { retrieval }),
+            ...(research && { research }),
           });
           printEnd(context, turn);
         },
         { withJobs: true },
       );
     });
+}
+
+/** Says something and shows the reply as it comes. */
+export function sayTurn(
+  context: CommandContext,
+  project: string,
+  body: { message: string; retrieval?: string; research?: boolean },
+): Promise<Turn> {
+  return followAnswer<Turn>(context, {
+    path: `${project}/turns`,
+    body,
+    subject: 'turn',
+    cancelPath: ({ turn_number: number }) => `${project}/turns/${number}/cancel`,
+    isVerbose: body.research === true,
+  });
 }
 
 async function readInput({ stdin }: Terminal): Promise<string> {
