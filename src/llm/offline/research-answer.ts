@@ -40,7 +40,7 @@ function underHeading(
     }),
   );
   const [best] = candidates.sort((a, b) => b.shared - a.shared);
-  return best ? { passage: best.passage, shown: best.text } : null;
+  return best ? { passage: best.passage, shown: `“${best.text}”` } : null;
 }
 
 /** `"x.md" was not found`, or else what the tool said. */
@@ -65,5 +65,5 @@ function nothing(results: readonly ResearchResult[]): string {
 
 function quoteLine({ passage, shown }: Omit<Quote, 'coverage'>): string {
   const place = [passage.filename, ...passage.headerPath].join(' > ').replace(/\s+/g, ' ');
-  return `- ${place}: “${shown}” [${passage.marker}]`;
+  return `- ${place}: ${shown} [${passage.marker}]`;
 }
