@@ -10,6 +10,7 @@ import type { Knowledge } from './knowledge/entry.ts';
 import type { LanguageModel } from './llm/model.ts';
 import { tokenFactorOf } from './llm/models.ts';
 import type { QueryEmbedder } from './retrieval/query-vector.ts';
+import { createArchiveService } from './services/archives/archives.ts';
 import { createArtifactService } from './services/artifacts.ts';
 import { createCitationService } from './services/citations.ts';
 import { createDocumentTools } from './services/document-tools/document-tools.ts';
@@ -31,6 +32,7 @@ import { createStalenessService } from './services/staleness.ts';
 import { createSystemService } from './services/system.ts';
 import type { TurnOptions } from './services/turns/deps.ts';
 import { createTurnEventLog, createTurnEventService, type TurnEventLog } from './services/turns/events.ts';
+import { createTurnImport } from './services/turns/import.ts';
 import { createTurnTools } from './services/turns/turn-tools.ts';
 import { createTurnService, type TurnService } from './services/turns/turns.ts';
 import { createUsageService } from './services/usage.ts';
@@ -139,7 +141,7 @@ export function createServices(
   ground: Ground,
   { outlines, turns, events }: { outlines: OutlineService; turns: TurnService; events: TurnEventLog },
 ): Services {
-  const { db, log, embeddingModel, models, knowledge, telemetry, health } = ground;
+  const { config, db, log, embeddingModel, models, knowledge, telemetry, health, onJob } = ground;
   return {
     projects: createProjectService({ db }),
     artifacts: createArtifactService({ db }),
@@ -148,6 +150,13 @@ export function createServices(
     search: createSearchService(ground),
     turns,
     turnEvents: createTurnEventService({ db, events, getTurn: turns.getTurn, log }),
+    turnImport: createTurnImport({ db, onJob }),
+    archives: createArchiveService({
+      ...ground,
+      maxImportBytes: config.MAX_IMPORT_BYTES,
+      maxUploadBytes: config.MAX_UPLOAD_BYTES,
+      maxFilesPerProject: config.MAX_FILES_PER_PROJECT,
+    }),
     idempotency: createIdempotencyService({ db, log }),
     usage: createUsageService(ground),
     staleness: createStalenessService({ db }),

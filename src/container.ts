@@ -165,6 +165,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     version,
     maxUploadBytes: config.MAX_UPLOAD_BYTES,
     maxFilesPerUpload: config.MAX_FILES_PER_UPLOAD,
+    maxImportBytes: config.MAX_IMPORT_BYTES,
     stopping: stop.signal,
     logger: log,
   });

@@ -1,4 +1,5 @@
 import type { Knowledge } from '../knowledge/entry.ts';
+import type { ArchiveService } from './archives/archives.ts';
 import type { ArtifactService } from './artifacts.ts';
 import type { CitationService } from './citations.ts';
 import type { FileService } from './files.ts';
@@ -10,6 +11,7 @@ import type { SearchService } from './search.ts';
 import type { StalenessService } from './staleness.ts';
 import type { SystemService } from './system.ts';
 import type { TurnEventService } from './turns/events.ts';
+import type { TurnImportService } from './turns/import.ts';
 import type { TurnService } from './turns/turns.ts';
 import type { UsageService } from './usage.ts';
 
@@ -22,6 +24,8 @@ export interface Services {
   search: SearchService;
   turns: TurnService;
   turnEvents: TurnEventService;
+  turnImport: TurnImportService;
+  archives: ArchiveService;
   idempotency: IdempotencyService;
   usage: UsageService;
   staleness: StalenessService;
