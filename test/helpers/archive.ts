@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import yauzl from 'yauzl';
 import { type Options, ZipFile } from 'yazl';
 import type { Manifest } from '../../src/archive/format.ts';
+import type { TestApp } from './app.ts';
 
 /** The entries of a ZIP archive by name, in their order. */
 export async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
@@ -47,4 +48,19 @@ export async function rebuilt(
   }
   const listed = [...entries].map(([path, bytes]) => ({ path, bytes: bytes.length, sha256: sha256(bytes) }));
   return zipOf([...entries, ['manifest.json', JSON.stringify({ ...said, entries: listed, ...manifest })]]);
+}
+
+/** An import, which waits for the files. */
+export async function sendArchive(
+  forge: TestApp,
+  payload: Buffer | string,
+  { query = '', type = 'application/zip', more = {} } = {},
+) {
+  const response = await forge.app.inject({
+    method: 'POST',
+    url: `/projects:import${query}`,
+    headers: { 'content-type': type, prefer: 'wait=60', ...more },
+    payload,
+  });
+  return { status: response.statusCode, headers: response.headers, body: response.json() };
 }
