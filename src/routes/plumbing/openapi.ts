@@ -17,6 +17,7 @@ const TAGS = [
   { name: 'outlines', description: 'Long documents in narrow slices: outlines, sections, pointers.' },
   { name: 'search', description: 'Sections of documents and earlier turns, by meaning and by word.' },
   { name: 'turns', description: 'The conversation, and the receipt of each turn.' },
+  { name: 'archives', description: 'Projects as archives, out and in, and conversations from elsewhere.' },
   { name: 'knowledge', description: "The copilot's own expertise: probes, patterns, core instructions." },
   { name: 'service', description: 'Health, version, and the descriptions of problems.' },
 ];
