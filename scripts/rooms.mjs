@@ -79,7 +79,15 @@ export const rooms = [
     name: 'db',
     path: '^src/db/',
     purpose: 'every SQL statement, one file for a table or a moment; the handle is the first parameter',
-    imports: ['utilities', 'contract', 'text', 'state', 'types:archive', 'types:documents', 'types:embeddings'],
+    imports: [
+      'utilities',
+      'contract',
+      'text',
+      'state',
+      'types:archive',
+      'types:documents',
+      'types:embeddings',
+    ],
   },
   {
     name: 'jobs',

@@ -67,6 +67,12 @@ const importOptionsSchema = z.object({
     .describe(
       'When there is a project of the id: `error` (the default) refuses, `rename` imports under an id made from it.',
     ),
+  vectors: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe(
+      "Whether the archive's vectors are used where they are of this embedding model (the default): `false` for an archive whose maker you do not trust with them.",
+    ),
 });
 
 type Options = z.infer<typeof importOptionsSchema>;
@@ -144,9 +150,13 @@ function importProject(app: App, { archives, files, projects }: Services, maxImp
     const { path, fields, digest, remove } = await receiveArchive(request, maxImportBytes);
     try {
       notePayload(request, digest);
-      const { id, name, on_conflict } = importOptions(request.query, fields);
-      const options = { id, name, onConflict: on_conflict ?? 'error' };
-      return await archives.importProject(DEFAULT_WORKSPACE, path, options);
+      const { id, name, on_conflict, vectors } = importOptions(request.query, fields);
+      return await archives.importProject(DEFAULT_WORKSPACE, path, {
+        id,
+        name,
+        onConflict: on_conflict ?? 'error',
+        withVectors: vectors !== 'false',
+      });
     } finally {
       await remove();
     }

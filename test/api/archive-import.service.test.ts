@@ -80,6 +80,11 @@ describe('an import under a key, in a form, or again', () => {
     expect(body.ignored).toEqual(['notes/of-tomorrow.json']);
   });
 
+  it('leaves the vectors alone when they are not trusted', async () => {
+    const { body } = await send(archive, { query: '?id=untrusted&vectors=false' });
+    expect([body.imported.vectors, body.pending_files]).toEqual([0, 0]);
+  });
+
   it('is done once under an idempotency key', async () => {
     const options = { query: '?on_conflict=rename', more: { 'idempotency-key': 'import-1' } };
     const first = await send(archive, options);

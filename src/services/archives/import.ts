@@ -32,6 +32,8 @@ export interface ImportOptions {
   id?: string | undefined;
   name?: string | undefined;
   onConflict: (typeof ON_CONFLICT)[number];
+  /** Whether the archive's vectors are trusted to belong to their texts. */
+  withVectors: boolean;
 }
 
 /** What was imported, and where to. */
@@ -72,9 +74,13 @@ export function createArchiveImport(deps: ArchiveImportDeps) {
   }
 
   /** Stores everything, and makes it a project at the end. */
-  async function restore(restoration: Restoration, checked: CheckedArchive): Promise<number> {
+  async function restore(
+    restoration: Restoration,
+    checked: CheckedArchive,
+    withVectors: boolean,
+  ): Promise<number> {
     const { scope } = restoration;
-    const vectors = await restoreVectors(restoration);
+    const vectors = withVectors ? await restoreVectors(restoration) : 0;
     const runs: QueuedRun[] = [];
     for (const file of checked.files) {
       const run = await restoreFileOf(restoration, file);
@@ -98,12 +104,11 @@ export function createArchiveImport(deps: ArchiveImportDeps) {
   ): Promise<Imported> {
     const checked = await checkArchive(archive, projectLimits);
     const scope = await stage(workspaceId, checked, options);
-    const vectors = await restore({ db, scope, archive, limits, embeddingModel }, checked).catch(
-      async (error: unknown) => {
-        await discardImport(db, scope);
-        throw error;
-      },
-    );
+    const restoration = { db, scope, archive, limits, embeddingModel };
+    const vectors = await restore(restoration, checked, options.withVectors).catch(async (error: unknown) => {
+      await discardImport(db, scope);
+      throw error;
+    });
     onJob();
     return { scope, counts: { ...checked.counts, vectors }, ignored: checked.ignored };
   }
