@@ -7,6 +7,7 @@ import type { Database } from './db/database.ts';
 import { endAllLeases } from './db/leases.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
+import { discardAbandonedImports } from './db/project-restore.ts';
 import { createConverter } from './documents/conversion/pool.ts';
 import { createLocalModel } from './embeddings/local.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
@@ -99,7 +100,10 @@ async function openStores(
     if (applied.length > 0) log.info({ applied }, 'migrated');
     await assertEmbeddingModel(db, embeddingModel);
     // the folder of the embedded database is locked: there is no other process
-    if (db.kind === 'embedded' && !overrides.db) await endAllLeases(db);
+    if (db.kind === 'embedded' && !overrides.db) {
+      await endAllLeases(db);
+      await discardAbandonedImports(db, 0);
+    }
   } catch (error) {
     await Promise.allSettled([db.close(), embeddingModel.close()]);
     throw error;

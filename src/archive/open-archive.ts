@@ -31,7 +31,7 @@ export interface Archive {
   /** The bytes of an entry, some at a time. */
   bytes(path: string): AsyncGenerator<Buffer>;
   /** An entry as text, whole. */
-  text(path: string, maxBytes: number): Promise<string>;
+  text(path: string): Promise<string>;
   /** An entry that is one JSON document. */
   json(path: string): Promise<unknown>;
   /** An entry of JSON Lines, each line by its schema. */
@@ -56,7 +56,7 @@ export async function openArchive(path: string, limits: ArchiveLimits): Promise<
       entry: (name) => entries.get(name),
       unknown: (known) => [...entries.keys()].filter((name) => !known.has(name)),
       bytes: (name) => zip.read(name),
-      text: (name, maxBytes) => readText(zip, name, maxBytes),
+      text: (name) => readText(zip, name, entries.get(name)?.bytes ?? 0),
       json: (name) => readJson(zip, name, limits.documentBytes),
       async *lines(name, schema) {
         for await (const { line, text } of readLines(zip.read(name), name, limits.lineBytes)) {

@@ -62,11 +62,18 @@ export async function discardImport(db: Queryable, scope: Scope): Promise<void> 
   ]);
 }
 
-/** Removes imports whose process has ended before they did. */
-export async function discardAbandonedImports(db: Queryable): Promise<void> {
+/**
+ * Removes imports whose process has ended before they did.
+ *
+ * @param silentMinutes how long nothing was stored by them; 0: all there are, for a database that no other process uses
+ */
+export async function discardAbandonedImports(
+  db: Queryable,
+  silentMinutes = ABANDONED_AFTER_MINUTES,
+): Promise<void> {
   await db.query(
     `delete from projects where ${BEING_IMPORTED} and updated_at < now() - make_interval(mins => $1)`,
-    [ABANDONED_AFTER_MINUTES],
+    [silentMinutes],
   );
 }
 

@@ -12,7 +12,7 @@ import type { App } from './plumbing/app.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders, notePayload } from './plumbing/idempotency.ts';
 import { waitPreference } from './plumbing/prefer.ts';
 import { problemResponses } from './plumbing/problems.ts';
-import { receiveArchive } from './plumbing/received-archive.ts';
+import { type ReceivedArchive, receiveArchive } from './plumbing/received-archive.ts';
 import { projectIdSchema, projectNameSchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 function exportProject(app: App, { archives, projects }: Services): void {
@@ -128,10 +128,11 @@ function importProject(app: App, { archives, files, projects }: Services, maxImp
       },
     },
     async (request, reply) => {
-      const { scope, counts, ignored } = await receiveProject(request).catch((error: unknown) => {
+      const received = await receiveArchive(request, maxImportBytes).catch((error: unknown) => {
         reply.header('connection', 'close'); // what is left of the body is not read
         throw error;
       });
+      const { scope, counts, ignored } = await importReceived(request, received).finally(received.remove);
       const { waitMs, applied } = waitPreference(request);
       if (applied !== null) reply.header('preference-applied', applied);
       const pending = await files.allSettled(scope, waitMs);
@@ -146,20 +147,18 @@ function importProject(app: App, { archives, files, projects }: Services, maxImp
     },
   );
 
-  async function receiveProject(request: FastifyRequest<{ Querystring: Options }>) {
-    const { path, fields, digest, remove } = await receiveArchive(request, maxImportBytes);
-    try {
-      notePayload(request, digest);
-      const { id, name, on_conflict, vectors } = importOptions(request.query, fields);
-      return await archives.importProject(DEFAULT_WORKSPACE, path, {
-        id,
-        name,
-        onConflict: on_conflict ?? 'error',
-        withVectors: vectors !== 'false',
-      });
-    } finally {
-      await remove();
-    }
+  async function importReceived(
+    request: FastifyRequest<{ Querystring: Options }>,
+    { path, fields, digest }: ReceivedArchive,
+  ) {
+    notePayload(request, digest);
+    const { id, name, on_conflict, vectors } = importOptions(request.query, fields);
+    return archives.importProject(DEFAULT_WORKSPACE, path, {
+      id,
+      name,
+      onConflict: on_conflict ?? 'error',
+      withVectors: vectors !== 'false',
+    });
   }
 }
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
-import { rebuilt, sendArchive } from '../helpers/archive.ts';
+import { rebuilt, sendArchive, unzip } from '../helpers/archive.ts';
+import { gatedEmbeddingModel } from '../helpers/gated-embedding.ts';
 import { idle } from '../helpers/idle.ts';
 
 let forge: TestApp;
@@ -80,6 +81,17 @@ describe('an import under a key, in a form, or again', () => {
     expect(body.ignored).toEqual(['notes/of-tomorrow.json']);
   });
 
+  it('lives with probes that this version does not know', async () => {
+    const state = (await unzip(archive)).get('state.json')?.toString() ?? '';
+    const routing = '"active_probe": "of-tomorrow", "probes_fired": ["of-tomorrow"]';
+    const foreign = state.replace(/"active_probe": [^,]*,\s*"probes_fired": \[[^\]]*\]/, routing);
+    expect(foreign).toContain('of-tomorrow');
+    const { status } = await send(await rebuilt(archive, { 'state.json': foreign }), { query: '?id=probes' });
+    expect(status).toBe(201);
+    const turn = await forge.call('POST', '/projects/probes/turns', { message: 'And who else decides?' });
+    expect([turn.status, turn.body.status]).toEqual([201, 'completed']);
+  });
+
   it('leaves the vectors alone when they are not trusted', async () => {
     const { body } = await send(archive, { query: '?id=untrusted&vectors=false' });
     expect([body.imported.vectors, body.pending_files]).toEqual([0, 0]);
@@ -143,4 +155,35 @@ describe('a service with another embedding model', () => {
       await other.close();
     }
   });
+});
+
+it('answers before the files are searchable when it is asked to', async () => {
+  const embeddingModel = gatedEmbeddingModel();
+  const other = await startTestApp({ overrides: { embeddingModel } });
+  try {
+    const arrived = embeddingModel.shut();
+    const { status, headers, body } = await sendArchive(other, archive, {
+      query: '?vectors=false',
+      more: { prefer: 'respond-async' },
+    });
+    expect([status, headers.location, headers['preference-applied']]).toEqual([
+      202,
+      '/projects/p',
+      'respond-async',
+    ]);
+    expect(body).toMatchObject({ imported: { vectors: 0 }, pending_files: 1 });
+    await arrived;
+    // the state goes on to name what is not searchable yet
+    const state = (await other.call('GET', '/projects/p/state')).body;
+    expect(state).toEqual((await forge.call('GET', '/projects/p/state')).body);
+    const again = await other.call('GET', '/projects/p/export?vectors=false');
+    embeddingModel.open();
+    await idle(other);
+    expect((await other.call('GET', '/projects/p/files/a.md')).body.status).toBe('completed');
+    // and so does an archive of it
+    expect((await unzip(again.bytes)).get('state.json')).toEqual((await unzip(archive)).get('state.json'));
+  } finally {
+    embeddingModel.open();
+    await other.close();
+  }
 });

@@ -20,13 +20,7 @@ import { AppError } from '../../errors.ts';
 import { readState } from '../../state/read.ts';
 import { checkRegister } from '../../state/register.ts';
 import { fileNameFrom } from '../file-names.ts';
-
-/** What a service takes of a project. */
-export interface ProjectLimits {
-  files: number;
-  /** Bytes of one original. */
-  originalBytes: number;
-}
+import type { ProjectLimits } from './limits.ts';
 
 /** What of an archive is known before anything is stored; the rest is read again when it is. */
 export interface CheckedArchive {
@@ -62,7 +56,7 @@ export async function checkArchive(archive: Archive, limits: ProjectLimits): Pro
     ENTRIES.usage,
   );
   const files = await checkFiles(archive, limits);
-  const turns = await checkTurns(archive);
+  const turns = await checkTurns(archive, limits);
   const events = await checkRows(archive, turns, ENTRIES.events, archivedEventSchema, ({ seq }) => seq);
   const summaries = await checkRows(archive, turns, ENTRIES.summaries, archivedSummarySchema, () => 0);
   const counts: ArchiveCounts = {
@@ -93,8 +87,16 @@ export async function checkArchive(archive: Archive, limits: ProjectLimits): Pro
 }
 
 function required(archive: Archive, name: string): string {
-  if (!archive.entry(name)) throw archiveInvalid(`"${name}" is missing from the archive.`);
+  checkSize(archive, name, Number.POSITIVE_INFINITY);
   return name;
+}
+
+function checkSize(archive: Archive, name: string, most: number): void {
+  const entry = archive.entry(name);
+  if (!entry) throw archiveInvalid(`"${name}" is missing from the archive.`);
+  if (entry.bytes > most) {
+    throw archiveTooLarge(`"${name}" has ${entry.bytes} bytes, and may have ${most} here.`);
+  }
 }
 
 const knownEntries = (files: readonly ArchivedFile[]): Set<string> =>
@@ -121,6 +123,7 @@ function stateOf(json: unknown): ProjectState {
 async function checkFiles(archive: Archive, limits: ProjectLimits): Promise<ArchivedFile[]> {
   const files: ArchivedFile[] = [];
   const names = new Set<string>();
+  checkSize(archive, ENTRIES.files, limits.fileListBytes);
   for await (const { line, value: file } of archive.lines(
     required(archive, ENTRIES.files),
     archivedFileSchema,
@@ -164,17 +167,13 @@ function checkVersions(archive: Archive, file: ArchivedFile, where: string, limi
         `${where}: "${version.original}" is not the original of version ${version.version}.`,
       );
     }
-    if (version.bytes > limits.originalBytes) {
-      throw archiveTooLarge(
-        `"${version.original}" has ${version.bytes} bytes, and a file may have ${limits.originalBytes} here.`,
-      );
-    }
-    if (version.markdown !== null) required(archive, version.markdown);
+    checkSize(archive, version.original, limits.originalBytes);
+    if (version.markdown !== null) checkSize(archive, version.markdown, limits.markdownBytes);
   }
 }
 
 /** The numbers of the turns. */
-async function checkTurns(archive: Archive): Promise<Set<number>> {
+async function checkTurns(archive: Archive, limits: ProjectLimits): Promise<Set<number>> {
   const numbers = new Set<number>();
   let last = 0;
   for await (const { line, value } of archive.lines(required(archive, ENTRIES.turns), archivedTurnSchema)) {
@@ -183,6 +182,9 @@ async function checkTurns(archive: Archive): Promise<Set<number>> {
     }
     last = value.turn_number;
     numbers.add(last);
+    if (numbers.size > limits.turns) {
+      throw archiveTooLarge(`The archive has more turns than the ${limits.turns} that can be imported.`);
+    }
   }
   return numbers;
 }

@@ -11,7 +11,7 @@ import { PROJECT_ID, type Scope } from '../../scope.ts';
 import { enqueueIngest } from '../file-runs.ts';
 import { enqueueSummary } from '../turns/enqueue-summary.ts';
 import { type CheckedArchive, checkArchive } from './check.ts';
-import { archiveLimits } from './limits.ts';
+import { archiveLimits, projectLimits } from './limits.ts';
 import { type Restoration, restoreFileOf, restoreTurns, restoreVectors } from './restore.ts';
 
 /** What to do when there is a project of the id: refuse, or import under an id made from it. */
@@ -47,7 +47,7 @@ export interface Imported {
 export function createArchiveImport(deps: ArchiveImportDeps) {
   const { db, embeddingModel, onJob } = deps;
   const limits = archiveLimits(deps.maxImportBytes);
-  const projectLimits = { files: deps.maxFilesPerProject, originalBytes: deps.maxUploadBytes };
+  const ofProject = projectLimits(deps.maxFilesPerProject, deps.maxUploadBytes);
 
   /** Takes the id that is asked for, or one made from it. */
   async function stage(
@@ -102,9 +102,9 @@ export function createArchiveImport(deps: ArchiveImportDeps) {
     archive: Archive,
     options: ImportOptions,
   ): Promise<Imported> {
-    const checked = await checkArchive(archive, projectLimits);
+    const checked = await checkArchive(archive, ofProject);
     const scope = await stage(workspaceId, checked, options);
-    const restoration = { db, scope, archive, limits, embeddingModel };
+    const restoration = { db, scope, archive, embeddingModel };
     const vectors = await restore(restoration, checked, options.withVectors).catch(async (error: unknown) => {
       await discardImport(db, scope);
       throw error;

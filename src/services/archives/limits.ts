@@ -15,3 +15,27 @@ export const archiveLimits = (maxImportBytes: number): ArchiveLimits => ({
   documentBytes: 64 * MB,
   lineBytes: 32 * MB,
 });
+
+/** What a service takes of a project; sizes in bytes. */
+export interface ProjectLimits {
+  files: number;
+  turns: number;
+  /** Of `files.jsonl`, which is held as a whole. */
+  fileListBytes: number;
+  /** Of one version. */
+  originalBytes: number;
+  markdownBytes: number;
+}
+
+/**
+ * What a service takes of a project that holds so many files of such a size. Each turn's number is held while it is checked:
+ * nobody talks for so long.
+ */
+export const projectLimits = (files: number, maxUploadBytes: number): ProjectLimits => ({
+  files,
+  turns: 100_000,
+  fileListBytes: 64 * MB,
+  originalBytes: maxUploadBytes,
+  // a table with a name in front of each value is the longest
+  markdownBytes: Math.max(64 * MB, 8 * maxUploadBytes),
+});

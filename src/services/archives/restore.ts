@@ -7,7 +7,7 @@ import {
   archivedVectorSchema,
   ENTRIES,
 } from '../../archive/format.ts';
-import type { Archive, ArchiveLimits } from '../../archive/open-archive.ts';
+import type { Archive } from '../../archive/open-archive.ts';
 import { decodeVector } from '../../archive/vector-bytes.ts';
 import type { Database } from '../../db/database.ts';
 import { insertCachedVectors } from '../../db/embedding-cache.ts';
@@ -27,7 +27,6 @@ export interface Restoration {
   db: Database;
   scope: Scope;
   archive: Archive;
-  limits: ArchiveLimits;
   embeddingModel: Pick<EmbeddingModel, 'id' | 'dimensions'>;
 }
 
@@ -61,7 +60,7 @@ export async function restoreVectors({ db, archive, embeddingModel: model }: Res
  * @returns the ingestion that is to begin; null: it has failed
  */
 export async function restoreFileOf(
-  { db, scope, archive, limits }: Restoration,
+  { db, scope, archive }: Restoration,
   file: ArchivedFile,
 ): Promise<QueuedRun | null> {
   const fileId = `file_${randomUUID().replaceAll('-', '')}`;
@@ -69,7 +68,7 @@ export async function restoreFileOf(
   const isFailed = file.searchable_version === null && file.status === 'failed';
   await restoreFile(db, scope, { fileId, file, version, status: isFailed ? 'failed' : 'queued' });
   for (const each of file.versions) {
-    const markdown = each.markdown === null ? null : await archive.text(each.markdown, limits.documentBytes);
+    const markdown = each.markdown === null ? null : await archive.text(each.markdown);
     const bytes = await wholeOf(archive.bytes(each.original), each.bytes);
     await restoreVersion(db, scope, fileId, each, { bytes, markdown });
     await keepImport(db, scope);
