@@ -74,6 +74,22 @@ describe('an archive that is damaged', () => {
     await invalid(Buffer.from('no archive at all'), /cannot be read as a ZIP/);
   });
 
+  it('is refused, or is what it was, with any of its bytes changed', async () => {
+    for (let at = 7; at < archive.length; at += Math.ceil(archive.length / 120)) {
+      const bytes = Buffer.from(archive);
+      bytes[at] = (bytes[at] ?? 0) ^ 0x41;
+      const { status, body } = await send(bytes);
+      expect([201, 422], `byte ${at}: ${JSON.stringify(body)}`).toContain(status);
+      if (status !== 201) continue;
+      // a date, say
+      const [copy, original] = await Promise.all(
+        ['copy', 'p'].map(async (id) => (await forge.call('GET', `/projects/${id}/turns/1/context`)).body),
+      );
+      expect(copy).toEqual(original);
+      await forge.call('DELETE', '/projects/copy');
+    }
+  });
+
   it('is refused with the name of the entry that was changed', async () => {
     const entries = await unzip(archive);
     entries.set('originals/1/1/a.md', Buffer.from('# A\n\nThe CEO signs the budget.'));
