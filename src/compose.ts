@@ -153,6 +153,7 @@ export function createServices(
     turnImport: createTurnImport({ db, onJob }),
     archives: createArchiveService({
       ...ground,
+      flushEvents: events.flush,
       maxImportBytes: config.MAX_IMPORT_BYTES,
       maxUploadBytes: config.MAX_UPLOAD_BYTES,
       maxFilesPerProject: config.MAX_FILES_PER_PROJECT,

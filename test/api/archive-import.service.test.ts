@@ -13,7 +13,6 @@ beforeAll(async () => {
   await forge.call('POST', '/projects', { id: 'p', name: 'P' });
   await forge.upload('p', { 'a.md': '# A\n\nThe CFO signs the budget.' });
   await forge.call('POST', '/projects/p/turns', { message: 'Who signs?' });
-  await forge.flushEvents();
   await idle(forge);
   archive = (await forge.call('GET', '/projects/p/export')).bytes;
 });

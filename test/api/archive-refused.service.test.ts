@@ -22,7 +22,6 @@ beforeAll(async () => {
   await forge.call('POST', '/projects', { id: 'p', name: 'P' });
   await forge.upload('p', { 'a.md': '# A\n\nThe CFO signs the budget.' });
   await forge.call('POST', '/projects/p/turns', { message: 'Who signs?' });
-  await forge.flushEvents();
   archive = (await forge.call('GET', '/projects/p/export')).bytes;
 });
 afterAll(() => forge.close());
@@ -79,7 +78,7 @@ describe('an archive that is damaged', () => {
       const bytes = Buffer.from(archive);
       bytes[at] = (bytes[at] ?? 0) ^ 0x41;
       const { status, body } = await send(bytes);
-      expect([201, 422], `byte ${at}: ${JSON.stringify(body)}`).toContain(status);
+      expect([201, 413, 422], `byte ${at}: ${JSON.stringify(body)}`).toContain(status);
       if (status !== 201) continue;
       // a date, say
       const [copy, original] = await Promise.all(

@@ -56,7 +56,6 @@ beforeAll(async () => {
     org_context: 'Forty people.',
     assumptions: [{ statement: 'The CFO signs.', confidence: 'informed', impact: 'high' }],
   });
-  await source.flushEvents();
   await idle(source);
   archive = (await source.call('GET', '/projects/p/export')).bytes;
 });

@@ -18,10 +18,12 @@ import { archiveEntries } from './entries.ts';
 export interface ArchiveExportDeps {
   db: Database;
   embeddingModel: Pick<EmbeddingModel, 'id' | 'dimensions'>;
+  /** Stores what turns of this process have told and is still in memory. */
+  flushEvents: () => Promise<void>;
 }
 
 /** The use case of taking a project out. */
-export function createArchiveExport({ db, embeddingModel }: ArchiveExportDeps) {
+export function createArchiveExport({ db, embeddingModel, flushEvents }: ArchiveExportDeps) {
   return {
     /**
      * A project as a ZIP archive, as it is now: what can change is read at once, the rest while the archive is, a piece at a
@@ -33,6 +35,7 @@ export function createArchiveExport({ db, embeddingModel }: ArchiveExportDeps) {
     async exportProject(scope: Scope, { withVectors }: { withVectors: boolean }): Promise<Readable> {
       const snapshot = await takeSnapshot(db, scope);
       if (!snapshot) throw projectNotFound(scope.projectId);
+      await flushEvents();
       const counts: ArchiveCounts = {
         files: snapshot.files.length,
         versions: snapshot.files.reduce((sum, { versions }) => sum + versions.length, 0),
