@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyPluginAsync } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { AppError, serviceStopping } from './errors.ts';
+import { archiveRoutes } from './routes/archives.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
 import { citationRoutes } from './routes/citations.ts';
 import { fileContentRoutes } from './routes/file-content.ts';
@@ -27,6 +28,7 @@ import { stateRoutes } from './routes/state.ts';
 import { systemRoutes } from './routes/system.ts';
 import { toolRoutes } from './routes/tools.ts';
 import { turnEventRoutes } from './routes/turn-events.ts';
+import { turnImportRoutes } from './routes/turn-import.ts';
 import { turnRoutes } from './routes/turns.ts';
 import { usageRoutes } from './routes/usage.ts';
 import type { Services } from './services/services.ts';
@@ -39,6 +41,8 @@ export interface AppOptions {
   version: string;
   maxUploadBytes: number;
   maxFilesPerUpload: number;
+  /** Of an archive that is imported. */
+  maxImportBytes: number;
   /** Aborted when the process stops: from then on nothing new is taken on. */
   stopping?: AbortSignal;
   logger?: FastifyBaseLogger;
@@ -75,7 +79,10 @@ export async function buildApp(services: Services, options: AppOptions) {
     endStreams(app.server);
     endUnused();
   });
-  registerIdempotency(app, services.idempotency, uploadLimits(options.maxUploadBytes));
+  registerIdempotency(app, services.idempotency, {
+    ...uploadLimits(options.maxUploadBytes),
+    archiveBytes: options.maxImportBytes,
+  });
   // a merge patch is JSON under a name of its own (RFC 7396)
   app.addContentTypeParser(
     'application/merge-patch+json',
@@ -105,7 +112,7 @@ export async function buildApp(services: Services, options: AppOptions) {
 /** What is worked on. Health and version are told to the end; this is refused from when the process stops. */
 const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }> = async (
   app,
-  { services, options: { maxUploadBytes, stopping } },
+  { services, options: { maxUploadBytes, maxImportBytes, stopping } },
 ) => {
   app.addHook('onRequest', async (_request, reply) => {
     if (!stopping?.aborted) return;
@@ -132,4 +139,6 @@ const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }
   await app.register(toolRoutes, { services });
   await app.register(turnRoutes, { services });
   await app.register(turnEventRoutes, { services });
+  await app.register(turnImportRoutes, { services });
+  await app.register(archiveRoutes, { services, maxImportBytes });
 };

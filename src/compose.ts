@@ -10,6 +10,7 @@ import type { Knowledge } from './knowledge/entry.ts';
 import type { LanguageModel } from './llm/model.ts';
 import { tokenFactorOf } from './llm/models.ts';
 import type { QueryEmbedder } from './retrieval/query-vector.ts';
+import { createArchiveService } from './services/archives/archives.ts';
 import { createArtifactService } from './services/artifacts.ts';
 import { createCitationService } from './services/citations.ts';
 import { createFileService, type FileService } from './services/files.ts';
@@ -35,6 +36,7 @@ import type { Tool } from './services/tools/tool.ts';
 import { createTools } from './services/tools/tools.ts';
 import type { TurnOptions } from './services/turns/deps.ts';
 import { createTurnEventLog, createTurnEventService } from './services/turns/events.ts';
+import { createTurnImport } from './services/turns/import.ts';
 import { createTurnTools } from './services/turns/turn-tools.ts';
 import { createTurnService, type TurnService } from './services/turns/turns.ts';
 import { createUsageService } from './services/usage.ts';
@@ -204,7 +206,7 @@ export function createServices(
   outlines: OutlineService,
   { tools, conversation, agent }: ReturnType<typeof createRuns>,
 ): Services {
-  const { db, log, embeddingModel, models, knowledge, telemetry, health } = ground;
+  const { config, db, log, embeddingModel, models, knowledge, telemetry, health, onJob } = ground;
   const { turns } = conversation;
   const { research } = agent;
   return {
@@ -218,6 +220,14 @@ export function createServices(
     researchEvents: createResearchEventService({ db, events: agent.events, getRun: research.get, log }),
     turns,
     turnEvents: createTurnEventService({ db, events: conversation.events, getTurn: turns.getTurn, log }),
+    turnImport: createTurnImport({ db, onJob }),
+    archives: createArchiveService({
+      ...ground,
+      flushEvents: conversation.events.flush,
+      maxImportBytes: config.MAX_IMPORT_BYTES,
+      maxUploadBytes: config.MAX_UPLOAD_BYTES,
+      maxFilesPerProject: config.MAX_FILES_PER_PROJECT,
+    }),
     idempotency: createIdempotencyService({ db, log }),
     usage: createUsageService(ground),
     staleness: createStalenessService({ db }),

@@ -48,6 +48,7 @@ const settingsSchema = z.object({
   MAX_UPLOAD_BYTES: withDefault(integer(1, 1_073_741_824), 25 * 1024 * 1024),
   MAX_FILES_PER_UPLOAD: withDefault(integer(1, 1_000), 20),
   MAX_FILES_PER_PROJECT: withDefault(integer(1, 100_000), 1_000),
+  MAX_IMPORT_BYTES: withDefault(integer(1_024, 68_719_476_736), 1024 * 1024 * 1024),
   EDIT_DEBOUNCE_MS: withDefault(integer(0, 60_000), 750),
   EDIT_INTERVAL_MS: withDefault(integer(0, 600_000), 5_000),
   CONVERSION_PROCESSES: withDefault(integer(1, 16), roomForTwo() ? 2 : 1),

@@ -7,6 +7,7 @@ import type { Database } from './db/database.ts';
 import { endAllLeases } from './db/leases.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
+import { discardAbandonedImports } from './db/project-restore.ts';
 import { createConverter } from './documents/conversion/pool.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
 import { loadKnowledge } from './knowledge/load.ts';
@@ -61,7 +62,10 @@ async function openStores(
     if (applied.length > 0) log.info({ applied }, 'migrated');
     await assertEmbeddingModel(db, embeddingModel);
     // the folder of the embedded database is locked: there is no other process
-    if (db.kind === 'embedded' && !overrides.db) await endAllLeases(db);
+    if (db.kind === 'embedded' && !overrides.db) {
+      await endAllLeases(db);
+      await discardAbandonedImports(db, 0);
+    }
   } catch (error) {
     await Promise.allSettled([db.close(), embeddingModel.close()]);
     throw error;
@@ -130,6 +134,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     version,
     maxUploadBytes: config.MAX_UPLOAD_BYTES,
     maxFilesPerUpload: config.MAX_FILES_PER_UPLOAD,
+    maxImportBytes: config.MAX_IMPORT_BYTES,
     stopping: stop.signal,
     logger: log,
   });

@@ -31,3 +31,5 @@ export const pathOf = (scope: Scope): string =>
 /** What a scope is called in a sentence. */
 export const nameOf = (scope: Scope): string =>
   sourceOf(scope) === 'library' ? 'the library' : 'this project';
+/** What the id of a project is: 1 to 64 of a-z, 0-9 and -, not starting or ending with -. */
+export const PROJECT_ID = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;

@@ -11,14 +11,13 @@ export interface ApiEvent {
 }
 
 interface CallOptions {
-  /** Sent as JSON, or as it is when it is a form or bytes. */
+  /** Sent as JSON, or as it is when it is a form or a file. */
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
-const isRaw = (body: unknown): body is FormData | Uint8Array<ArrayBuffer> =>
-  body instanceof FormData || body instanceof Uint8Array;
+const isRaw = (body: unknown): body is FormData | Blob => body instanceof FormData || body instanceof Blob;
 
 async function failure(response: Response): Promise<CliError> {
   const text = await response.text();

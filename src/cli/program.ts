@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { version } from '../version.ts';
+import { archiveCommands } from './commands/archives.ts';
 import { chatCommand } from './commands/chat.ts';
 import { completionCommand } from './commands/completion.ts';
 import { databaseCommands } from './commands/database.ts';
@@ -46,6 +47,7 @@ export function createProgram(terminal: Terminal): Command {
   researchCommand(program, terminal);
   showCommand(program, terminal);
   usageCommand(program, terminal);
+  archiveCommands(program, terminal);
   databaseCommands(program, terminal);
   doctorCommand(program, terminal);
   completionCommand(program, terminal);

@@ -8,7 +8,7 @@ export const retrievalOptionSchema = z.enum(['auto', 'always', 'never']);
 export type RetrievalOption = z.infer<typeof retrievalOptionSchema>;
 
 /** How a turn was asked for: kept with it, so that a retry is of the same kind. */
-const turnOptionsSchema = z.object({
+export const turnOptionsSchema = z.object({
   retrieval: retrievalOptionSchema,
   min_score: minScoreSchema.optional(),
   sources: sourcesSchema.optional(),

@@ -115,7 +115,8 @@ export async function markSearchable(
 ): Promise<void> {
   await tx.query(
     `update files set searchable_version = $4, chunk_count = $5, chunks_done = $5, chunks_total = $5,
-       parent_count = $6, token_estimate = $7, summary_status = 'pending', stage = 'summarizing', updated_at = now()
+       parent_count = $6, token_estimate = $7, stage = 'summarizing', updated_at = now(),
+       summary_status = case when summary_version = $4 then summary_status else 'pending' end
      where workspace_id = $1 and project_id = $2 and file_id = $3`,
     [scope.workspaceId, scope.projectId, fileId, version, figures.leaves, figures.parents, figures.tokens],
   );

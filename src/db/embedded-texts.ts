@@ -26,8 +26,8 @@ export interface EmbeddedSummary {
   summary: string;
 }
 
-// what services/turns/summarise-job.ts keeps the vector under
-const SUMMARY_HASH = "encode(sha256(convert_to(summary, 'UTF8')), 'hex')";
+/** What the vector of a summary is kept under, as services/turns/summarise-job.ts makes it. */
+export const SUMMARY_HASH = "encode(sha256(convert_to(summary, 'UTF8')), 'hex')";
 
 /** The leaves that follow one by key, in the order of their keys; null: from the first. */
 export async function selectLeavesAfter(

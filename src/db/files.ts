@@ -62,6 +62,10 @@ export interface NewVersion {
   minFidelity?: number | null;
 }
 
+// a file that is being restored has later versions than the one it stands at
+const NEXT_VERSION = `1 + (select max(v.version) from file_versions v where v.workspace_id = files.workspace_id
+  and v.project_id = files.project_id and v.file_id = files.file_id)`;
+
 /**
  * Stores an upload: a new file, or the next version of the file of this name. Uploads of one name queue up on its row.
  *
@@ -76,7 +80,7 @@ export async function insertVersion(
     `insert into files (workspace_id, project_id, file_id, name, media_type, status, version)
      values ($1, $2, $3, $4, $5, 'queued', 1)
      on conflict (workspace_id, project_id, name) do update set
-       media_type = excluded.media_type, version = files.version + 1, status = 'queued', stage = null,
+       media_type = excluded.media_type, version = ${NEXT_VERSION}, status = 'queued', stage = null,
        chunks_done = 0, chunks_total = 0, run = files.run + 1, attempt = 0, last_error = null, retry_at = null,
        rate_limited = false, uploaded_at = now(), updated_at = now()
      returning file_id, version, run`,
@@ -167,6 +171,16 @@ export async function countReadableFiles(
     [scope.workspaceId, scope.projectId],
   );
   return rows[0] ?? { files: 0, readable: 0 };
+}
+
+/** How many files of the project are being ingested, or wait to be. */
+export async function countUnsettled(db: Queryable, scope: Scope): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::int as count from files
+     where workspace_id = $1 and project_id = $2 and status in ('queued', 'in_progress')`,
+    [scope.workspaceId, scope.projectId],
+  );
+  return rows[0]?.count ?? 0;
 }
 
 /** The file of this name, or null. */

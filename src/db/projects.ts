@@ -133,7 +133,8 @@ export async function saveState(tx: Queryable, scope: Scope, state: ProjectState
 
 /**
  * Derives `file_summaries` from the files again, after one of them changed, and marks what rests on a version that is no
- * longer searched. Waits for the project's row. The library has no state of its own, so there is nothing to derive.
+ * longer searched. A version that is being restored counts as searched: it was, where the project comes from. Waits for the
+ * project's row. The library has no state of its own, so there is nothing to derive.
  */
 export async function refreshFileSummaries(tx: Queryable, scope: Scope): Promise<void> {
   const project = await findProject(tx, scope, { lock: 'change' });
@@ -146,8 +147,10 @@ export async function refreshFileSummaries(tx: Queryable, scope: Scope): Promise
     searchable_version: number;
     summary_version: number | null;
   }>(
-    `select name, uploaded_at, summary, chunk_count, searchable_version, summary_version from files
-     where workspace_id = $1 and project_id = $2 and searchable_version is not null order by seq`,
+    `select name, uploaded_at, summary, chunk_count, coalesce(searchable_version, restored_version) as searchable_version,
+       summary_version
+     from files where workspace_id = $1 and project_id = $2 and coalesce(searchable_version, restored_version) is not null
+     order by seq`,
     [scope.workspaceId, scope.projectId],
   );
   const summaries = rows.map((row) =>

@@ -33,7 +33,8 @@ export type TurnRow = Omit<Turn, 'object' | 'truncated' | 'created_at' | 'comple
   abandoned: boolean;
 };
 
-const SHOWN = turnSchema.omit({ object: true, truncated: true }).keyof().options;
+/** The columns of what is shown of a turn. */
+export const SHOWN = turnSchema.omit({ object: true, truncated: true }).keyof().options;
 
 // The receipt holds the whole prompt: a list of turns must not carry it.
 /** What a statement gives of a turn, for `toStoredTurn`. */
@@ -91,7 +92,8 @@ export function toStoredTurn({
   };
 }
 
-function columnParam(value: unknown): unknown {
+/** A value as the parameter of a column: text and JSON as they can be stored. */
+export function columnParam(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value);
   return typeof value === 'object' && value !== null ? jsonParam(value) : value;
 }

@@ -7,9 +7,13 @@ import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders } from './plumbing/idempotency.ts';
 import { problemResponses } from './plumbing/problems.ts';
-import { pageQuerySchema, projectIdSchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
-
-const nameSchema = z.string().trim().min(1).max(200).describe('For people: 1 to 200 characters.');
+import {
+  pageQuerySchema,
+  projectIdSchema,
+  projectNameSchema,
+  projectParamsSchema,
+  projectScope,
+} from './plumbing/wire.ts';
 
 function createProject(app: App, { projects }: Services): void {
   app.post(
@@ -23,7 +27,7 @@ function createProject(app: App, { projects }: Services): void {
         description: 'The first call of all. Give a name; the id is made from it unless you choose one.',
         headers: idempotencyHeaders,
         body: z
-          .object({ id: projectIdSchema.optional(), name: nameSchema })
+          .object({ id: projectIdSchema.optional(), name: projectNameSchema })
           .meta({ examples: [{ name: 'Campaign ROI analysis' }] }),
         response: {
           201: projectSchema,
@@ -82,7 +86,9 @@ function renameProject(app: App, { projects }: Services): void {
         summary: 'Rename a project',
         description: 'Changes the name for people; the id stays.',
         params: projectParamsSchema,
-        body: z.object({ name: nameSchema }).meta({ examples: [{ name: 'Campaign ROI, second half' }] }),
+        body: z
+          .object({ name: projectNameSchema })
+          .meta({ examples: [{ name: 'Campaign ROI, second half' }] }),
         response: { 200: projectSchema, ...problemResponses('project_not_found', 'invalid_json') },
       },
     },

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { File, FileEvent } from '../contract/file.ts';
 import type { Database } from '../db/database.ts';
+import { countUnsettled } from '../db/files.ts';
 import { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { requireFile } from './file-lookup.ts';
@@ -28,6 +29,17 @@ export function createFileWaits({ db, stopping }: FileWaitDeps) {
         const file = await get(scope, name);
         if (isSettled(file) || stopping.aborted || Date.now() >= deadline) return file;
         const interval = Math.min(SETTLED_INTERVAL_MS, Math.max(1, deadline - Date.now()));
+        await delay(interval, undefined, { signal: stopping }).catch(() => undefined);
+      }
+    },
+
+    /** Waits until none of the project's files is being ingested, at most `waitMs`; gives how many still are. */
+    async allSettled(scope: Scope, waitMs: number): Promise<number> {
+      const deadline = Date.now() + waitMs;
+      for (;;) {
+        const pending = await countUnsettled(db, scope);
+        if (pending === 0 || stopping.aborted || Date.now() >= deadline) return pending;
+        const interval = Math.min(WATCH_INTERVAL_MS, Math.max(1, deadline - Date.now()));
         await delay(interval, undefined, { signal: stopping }).catch(() => undefined);
       }
     },

@@ -1,4 +1,5 @@
 import type { Knowledge } from '../knowledge/entry.ts';
+import type { ArchiveService } from './archives/archives.ts';
 import type { ArtifactService } from './artifacts.ts';
 import type { CitationService } from './citations.ts';
 import type { FileService } from './files.ts';
@@ -13,6 +14,7 @@ import type { StalenessService } from './staleness.ts';
 import type { SystemService } from './system.ts';
 import type { ToolService } from './tools/by-hand.ts';
 import type { TurnEventService } from './turns/events.ts';
+import type { TurnImportService } from './turns/import.ts';
 import type { TurnService } from './turns/turns.ts';
 import type { UsageService } from './usage.ts';
 
@@ -28,6 +30,8 @@ export interface Services {
   tools: ToolService;
   turns: TurnService;
   turnEvents: TurnEventService;
+  turnImport: TurnImportService;
+  archives: ArchiveService;
   idempotency: IdempotencyService;
   usage: UsageService;
   staleness: StalenessService;

@@ -180,6 +180,31 @@ describe('research', () => {
   });
 });
 
+describe('an archive', () => {
+  it('goes out and comes in under another id', async () => {
+    await run('projects', 'create', 'Out', '--id', 'out');
+    await run('ingest', join(folder, 'plan.md'), '-p', 'out');
+    const path = join(folder, 'out.zip');
+    expect((await run('export', path, '-p', 'out')).stdout).toMatch(/out\.zip: \d+ bytes\n$/);
+    expect(await run('import', path)).toMatchObject({ code: 4 });
+    expect(await run('import', path, '--id', 'in')).toMatchObject({ code: 0, stdout: 'in\n' });
+    expect((await run('search', 'who signs the budget', '-p', 'in')).stdout).toContain('Dana Reyes signs');
+  });
+
+  it('is not written where there is no such project, and leaves nothing', async () => {
+    const path = join(folder, 'none.zip');
+    expect(await run('export', path, '-p', 'nowhere')).toMatchObject({ code: 3 });
+    expect(await run('import', path)).toMatchObject({ code: 2 });
+  });
+
+  it('is written whole or not at all', async () => {
+    await run('projects', 'create', 'Full', '--id', 'full');
+    const { code, stderr } = await run('export', join(folder, 'no', 'such', 'folder.zip'), '-p', 'full');
+    expect(code).toBe(1);
+    expect(stderr).toContain('cannot be written');
+  });
+});
+
 describe('what is wrong', () => {
   it.each<[string, string[], number, RegExp]>([
     ['no command that there is', ['reindx'], 2, /unknown command 'reindx'[\s\S]*reindex/],

@@ -81,8 +81,12 @@ async function openOnServer(server: string, options: { prepare?: boolean }): Pro
 /**
  * A fresh, migrated database of the caller's own, gone after `close`: a new one on the server that TEST_DATABASE_URL
  * names, else the embedded one in a temporary folder, copied from a template so that it opens at once.
+ *
+ * @param options.embedded the embedded one, whatever TEST_DATABASE_URL says
  */
-export async function openTestDatabase(options: { prepare?: boolean } = {}): Promise<Database> {
-  const server = process.env.TEST_DATABASE_URL;
+export async function openTestDatabase(
+  options: { prepare?: boolean; embedded?: boolean } = {},
+): Promise<Database> {
+  const server = options.embedded ? undefined : process.env.TEST_DATABASE_URL;
   return server ? openOnServer(server, options) : openEmbedded();
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { emptyState } from '../../src/contract/state.ts';
 import type { Database } from '../../src/db/database.ts';
 import { evictEmbeddingCache, findCachedHashes, insertCachedVectors } from '../../src/db/embedding-cache.ts';
+import { discardAbandonedImports, publishProject, stageProject } from '../../src/db/project-restore.ts';
 import { createHousekeeping } from '../../src/services/housekeeping.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 import { storeIdempotencyKey } from '../helpers/rows/idempotency-key.ts';
@@ -70,6 +72,20 @@ it('clears away old keys and vectors when the service starts, in rounds', async 
   const { rows } = await db.query('select idempotency_key as key from idempotency_keys', []);
   expect(rows).toEqual([{ key: 'new' }]);
   expect(warnings).toEqual([]);
+});
+
+it('clears away imports whose process has ended before they did', async () => {
+  const staged = { name: 'P', state: emptyState(), createdAt: '2025-01-01T00:00:00Z', summarisedThrough: 0 };
+  for (const projectId of ['under-way', 'abandoned', 'done']) {
+    await stageProject(db, { workspaceId: 'default', projectId }, staged);
+  }
+  await publishProject(db, { workspaceId: 'default', projectId: 'done' });
+  await db.query(
+    "update projects set updated_at = now() - interval '2 hours' where project_id in ('abandoned', 'done')",
+  );
+  await discardAbandonedImports(db);
+  const { rows } = await db.query('select project_id from projects order by 1');
+  expect(rows).toEqual([{ project_id: 'done' }, { project_id: 'under-way' }]);
 });
 
 it('says what it could not do, and does the rest', async () => {

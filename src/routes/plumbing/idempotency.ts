@@ -4,15 +4,17 @@ import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { DEFAULT_WORKSPACE } from '../../scope.ts';
 import { type IdempotencyService, type KeyClaim, keyReused } from '../../services/idempotency.ts';
+import { receiveArchive } from './received-archive.ts';
 import { type UploadedPart, type UploadLimits, uploadedParts } from './uploads.ts';
 
-type Mode = 'json' | 'upload';
+type Mode = 'json' | 'upload' | 'archive';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * The operation repeats its answer when a key comes again. `json`: the payload is the parsed body; `upload`: the
-     * handler reads the body, and tells of each part. A function says so for a request, or null.
+     * handler reads the body, and tells of each part; `archive`: the handler reads it into a file, and tells its digest. A
+     * function says so for a request, or null.
      */
     idempotency?: Mode | ((request: FastifyRequest) => Mode | null);
   }
@@ -91,6 +93,11 @@ export function notePart(request: FastifyRequest, part: UploadedPart): void {
   if (parts) addPart(parts, part);
 }
 
+/** Tells what the body of a request comes to, where it is neither parsed nor read by parts. */
+export function notePayload(request: FastifyRequest, digest: string): void {
+  running.get(request)?.parts?.update(digest);
+}
+
 function addPart(hash: Hash, { name, content }: UploadedPart): void {
   const bytes = 'bytes' in content ? content.bytes : null;
   hash.update(JSON.stringify([name ?? null, bytes?.length ?? null])).update(bytes ?? '');
@@ -100,10 +107,16 @@ function addPart(hash: Hash, { name, content }: UploadedPart): void {
 export function registerIdempotency(
   app: FastifyInstance,
   idempotency: IdempotencyService,
-  limits: UploadLimits,
+  limits: UploadLimits & { archiveBytes: number },
 ): void {
-  async function payloadOfUpload(request: FastifyRequest): Promise<string> {
+  async function payloadOf(request: FastifyRequest, mode: Mode): Promise<string> {
+    if (mode === 'json') return '';
     const hash = createHash('sha256');
+    if (mode === 'archive') {
+      const { digest, remove } = await receiveArchive(request, limits.archiveBytes);
+      await remove();
+      return hash.update(digest).digest('hex');
+    }
     for await (const part of uploadedParts(request, limits)) addPart(hash, part);
     return hash.digest('hex');
   }
@@ -113,15 +126,15 @@ export function registerIdempotency(
     const mode = typeof config === 'function' ? config(request) : config;
     const key = mode && keyOf(request);
     if (!key) return;
-    const isUpload = mode === 'upload';
-    const fingerprint = isUpload ? targetOf(request) : (requestKey(request)?.fingerprint ?? '');
+    const isStream = mode !== 'json';
+    const fingerprint = isStream ? targetOf(request) : (requestKey(request)?.fingerprint ?? '');
     const outcome = await idempotency.take(ownerOf(key), fingerprint);
     if (outcome.kind === 'claimed') {
-      const parts = isUpload ? createHash('sha256') : null;
+      const parts = isStream ? createHash('sha256') : null;
       running.set(request, { claim: outcome.claim, fingerprint, parts });
       return;
     }
-    const whole = isUpload ? fingerprint + (await payloadOfUpload(request)) : fingerprint;
+    const whole = fingerprint + (await payloadOf(request, mode));
     if (outcome.fingerprint !== whole) throw keyReused();
     const { status, headers, body } = outcome.answer;
     markReplayed(reply).status(status).headers(headers);

@@ -22,6 +22,7 @@ const TAGS = [
     name: 'research',
     description: 'Questions that take several steps, and the tools that they are answered with.',
   },
+  { name: 'archives', description: 'Projects as archives, out and in, and conversations from elsewhere.' },
   { name: 'knowledge', description: "The copilot's own expertise: probes, patterns, core instructions." },
   { name: 'service', description: 'Health, version, and the descriptions of problems.' },
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { projectNotFound } from '../../errors.ts';
-import { DEFAULT_WORKSPACE, type Scope } from '../../scope.ts';
+import { DEFAULT_WORKSPACE, PROJECT_ID, type Scope } from '../../scope.ts';
 
 /** Query parameters of every list. */
 export const pageQuerySchema = z.object({
@@ -15,11 +15,15 @@ export const wholeList = <T>(data: T[]) => ({ object: 'list' as const, data, has
 
 export const projectIdSchema = z
   .string()
-  .regex(
-    /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/,
-    'must be 1 to 64 of a-z, 0-9 and -, not starting or ending with -',
-  )
+  .regex(PROJECT_ID, 'must be 1 to 64 of a-z, 0-9 and -, not starting or ending with -')
   .describe('The slug of the project.');
+
+export const projectNameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .describe('For people: 1 to 200 characters.');
 
 /** Path of a project. A malformed id is one that no project has, so it answers 404 and not 400. */
 export const projectParamsSchema = z.object({

@@ -12,6 +12,7 @@ import {
 } from '../../db/file-runs.ts';
 import { readMarkdown } from '../../db/file-versions.ts';
 import { enqueueJob, type Job } from '../../db/jobs.ts';
+import { takeUpNewest } from '../../db/project-restore.ts';
 import { holdProject, refreshFileSummaries } from '../../db/projects.ts';
 import { refreshStatistics } from '../../db/statistics.ts';
 import { addUsage } from '../../db/usage.ts';
@@ -21,6 +22,7 @@ import { AppError } from '../../errors.ts';
 import type { JobHandler } from '../../jobs/run-job.ts';
 import type { OnUsage, TokenUsage } from '../../llm/model.ts';
 import { storableText } from '../../text/storable.ts';
+import { enqueueIngest } from '../file-runs.ts';
 import { ingestVersion, type PipelineDeps } from './ingest-version.ts';
 
 const SUMMARY_ATTEMPTS = 4;
@@ -125,6 +127,8 @@ export function createIngestionHandlers(deps: IngestionDeps): {
   const complete = (job: Job, isSummarised: boolean) =>
     db.transaction(async (tx) => {
       if (!(await recordProgress(tx, job, runOf(job), { status: 'completed', stage: null }))) return;
+      const newer = await takeUpNewest(tx, job, job.subject);
+      if (newer) return enqueueIngest(tx, job, newer, null);
       if (isSummarised) return;
       await enqueueJob(tx, job, {
         kind: 'summarise_file',

@@ -162,7 +162,7 @@ async function restart(
 }
 
 /** Ends the running turn if it was abandoned, or refuses. */
-async function clearTheWay(
+export async function clearTheWay(
   tx: Queryable,
   scope: Scope,
   { turnNumber, abandoned }: NonNullable<Position['running']>,

@@ -6,8 +6,6 @@ import { contextDigest } from '../../copilot/receipt.ts';
 import type { Answer } from '../../copilot/respond.ts';
 import { sourcesOf } from '../../copilot/sources.ts';
 import { mergeUsage, usageView } from '../../copilot/usage.ts';
-import type { Queryable } from '../../db/database.ts';
-import { enqueueJob } from '../../db/jobs.ts';
 import { endTurnOfOthers, finishTurn, keepPartialResponse } from '../../db/turn-end.ts';
 import type { TurnEnd } from '../../db/turn-record.ts';
 import type { Scope } from '../../scope.ts';
@@ -15,10 +13,9 @@ import { markStale } from '../../state/staleness.ts';
 import { requireProject } from '../projects.ts';
 import { requireTurn } from './begin.ts';
 import type { TurnDeps } from './deps.ts';
+import { enqueueSummary } from './enqueue-summary.ts';
 import { replayChanges, routedState } from './routed-state.ts';
 import type { TurnRun } from './turn-run.ts';
-
-const SUMMARY_ATTEMPTS = 5;
 
 /**
  * Completes a turn: its row, the state it changed and the job for its summary, in one transaction. The changes are made
@@ -125,14 +122,6 @@ function endOf({ deps, turn, journal }: TurnRun): TurnEnd {
     receipt,
   };
 }
-
-const enqueueSummary = (tx: Queryable, scope: Scope, turnNumber: number): Promise<void> =>
-  enqueueJob(tx, scope, {
-    kind: 'summarise_turn',
-    subject: String(turnNumber),
-    payload: {},
-    maxAttempts: SUMMARY_ATTEMPTS,
-  });
 
 /** The summary's job must not stand in the way of the reply, which is being written. */
 const nudgeAfterReply = ({ nudgeJobs }: TurnDeps): void => {

@@ -1,0 +1,96 @@
+import { createWriteStream, openAsBlob } from 'node:fs';
+import { access, rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Command, Option } from 'commander';
+import type { ProjectImport } from '../../contract/project-import.ts';
+import { type Terminal, withService } from '../context.ts';
+import { CliError, EXIT } from '../exit.ts';
+import { type PlaceOptions, projectOption, projectPath } from '../place.ts';
+
+/** `forge export` and `forge import`: a project as one file. */
+export function archiveCommands(program: Command, terminal: Terminal): void {
+  exportCommand(program, terminal);
+  importCommand(program, terminal);
+}
+
+function exportCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('export')
+    .description('Write a project into one archive: originals, Markdown, state, turns with receipts, vectors')
+    .argument('[archive]', 'the file to write; ID.zip without')
+    .addOption(projectOption())
+    .option('--no-vectors', 'leave the vectors out')
+    .addHelpText('after', '\nExample:\n  forge export roi-backup.zip --project roi')
+    .action(
+      async (archive: string | undefined, options: PlaceOptions & { vectors: boolean }, command: Command) => {
+        const project = projectPath(options);
+        const path = archive ?? `${options.project}.zip`;
+        await withService({ command, terminal }, async ({ api, out, signal }) => {
+          const response = await api.call('GET', `${project}/export?vectors=${options.vectors}`, { signal });
+          const bytes = await save(response, path);
+          if (out.isJson) out.json({ object: 'archive', path, bytes });
+          else out.line(`${path}: ${bytes} bytes`);
+        });
+      },
+    );
+}
+
+/** Writes what comes under another name first: a file of the archive's own name is always a whole one. */
+async function save(response: Response, path: string): Promise<number> {
+  const partial = `${path}.part`;
+  const file = createWriteStream(partial);
+  try {
+    await pipeline(Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]), file);
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CliError(EXIT.failed, `${path} cannot be written: ${reason}`, error);
+  }
+  return file.bytesWritten;
+}
+
+function importCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('import')
+    .description('Make a project of an archive that `forge export` wrote')
+    .argument('<archive>', 'the file')
+    .option('--id <id>', "of the new project; the archive's own without")
+    .option('--name <name>', 'for people')
+    .addOption(
+      new Option('--on-conflict <what>', 'when there is a project of the id').choices(['error', 'rename']),
+    )
+    .addHelpText('after', '\nExample:\n  forge import roi-backup.zip --id roi-2')
+    .action(async (archive: string, options: Record<string, string>, command: Command) => {
+      // a blob of a file that is not there is found out late, and without a word
+      const body = await access(archive)
+        .then(() => openAsBlob(archive))
+        .catch((error: NodeJS.ErrnoException) => {
+          throw new CliError(EXIT.usage, `${archive} cannot be read: ${error.code ?? error.message}`, error);
+        });
+      const { id, name, onConflict } = options;
+      const query = new URLSearchParams({
+        ...(id !== undefined && { id }),
+        ...(name !== undefined && { name }),
+        ...(onConflict !== undefined && { on_conflict: onConflict }),
+      });
+      await withService(
+        { command, terminal },
+        async ({ api, out, signal }) => {
+          const headers = { 'content-type': 'application/zip' };
+          const imported = await api.json<ProjectImport>('POST', `/projects:import?${query}`, {
+            body,
+            headers,
+            signal,
+          });
+          if (out.isJson) return out.json(imported);
+          out.line(imported.project.id);
+          out.note(
+            `${imported.imported.files} files, ${imported.imported.turns} turns; ${imported.pending_files} files are being read still`,
+          );
+        },
+        { withJobs: true },
+      );
+    });
+}
