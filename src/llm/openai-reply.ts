@@ -136,7 +136,12 @@ function estimated(
 
 /** The JSON of a reply to which nothing held the model: without the thoughts and the code fence that some put around it. */
 function jsonOf(text: string): string {
-  const [, afterThoughts = text] = /<\/think>([\s\S]*)$/.exec(text) ?? [];
-  const [, fenced = afterThoughts] = /```(?:json)?\s*\n([\s\S]*?)\n\s*```/.exec(afterThoughts) ?? [];
-  return fenced.trim();
+  // by position: what a model writes that goes round in circles must not cost more than its length
+  const thoughtsEnd = text.indexOf('</think>');
+  const said = thoughtsEnd === -1 ? text : text.slice(thoughtsEnd + '</think>'.length);
+  const open = said.indexOf('```');
+  const line = open === -1 ? -1 : said.indexOf('\n', open);
+  const close = line === -1 ? -1 : said.indexOf('```', line);
+  const isFence = close !== -1 && /^(?:json)?$/.test(said.slice(open + 3, line).trim());
+  return (isFence ? said.slice(line, close) : said).trim();
 }

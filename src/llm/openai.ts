@@ -36,14 +36,16 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
 
   async function post(request: GenerateRequest, watch: SilenceWatch): Promise<Response> {
     for (;;) {
+      const sent = dialect;
       try {
-        const body = toChatRequest(model, request, dialect);
+        const body = toChatRequest(model, request, sent);
         return await client.post('/chat/completions', body, watch.signal);
       } catch (error) {
         const hasSchema = request.outputSchema !== undefined;
-        const next = error instanceof ServerFailure ? adapted(dialect, error, hasSchema) : null;
+        const next = error instanceof ServerFailure ? adapted(sent, error, hasSchema) : null;
         if (!next) throw error;
-        dialect = next;
+        // another request may have learned the same, or more, meanwhile
+        if (dialect === sent) dialect = next;
       }
     }
   }

@@ -24,10 +24,17 @@ export interface AskedWord extends QueryWord {
   isKnown: boolean;
   /** No common word, and in no text: one letter may be wrong. */
   mayBeMisspelt: boolean;
+  /** Inflections, parts of compounds and misspellings of it count too. */
+  isComparedLoosely: boolean;
 }
 
 /** A rarer word is no misspelling of a common one, but one itself. */
 const MISSPELT_RARITY = 0.75;
+/**
+ * More telling words than a question has. Looser comparisons are with every word of each text that was found: those of a
+ * whole pasted page would hold up everybody else for seconds.
+ */
+const MOST_LOOSE = 32;
 /** Every word says something. */
 const LEAST_WEIGHT = 0.02;
 
@@ -43,7 +50,7 @@ const CAPITAL = /^\p{Lu}/u;
 export function askedWords(text: string, { texts, having }: TermCounts): AskedWord[] {
   const isForeign = text.split(/[^\p{L}]+/u).some(isForeignFunctionWord);
   const most = inverseDocumentFrequency(texts, 0);
-  return queryWords(text).map((word) => {
+  const words = queryWords(text).map((word) => {
     const rarity = wordRarity(word.written);
     const count = Math.max(0, ...[word.whole ?? '', ...word.parts].map((term) => having.get(term) ?? 0));
     const isKnown = word.whole === null ? count > 0 : having.has(word.whole);
@@ -57,4 +64,6 @@ export function askedWords(text: string, { texts, having }: TermCounts): AskedWo
       mayBeMisspelt: count === 0 && rarity > MISSPELT_RARITY,
     };
   });
+  const loose = new Set(words.toSorted((a, b) => b.weight - a.weight).slice(0, MOST_LOOSE));
+  return words.map((word) => ({ ...word, isComparedLoosely: loose.has(word) }));
 }

@@ -13,6 +13,14 @@ const LEAST_LENGTH = 5;
 const LEAST_PREFIX_SHARE = 0.7;
 const DIGIT = /\p{N}/u;
 
+/** How a word of a query is compared with those of a text. */
+interface Manner {
+  /** No common word, and in no document: one letter may be wrong. */
+  mayBeMisspelt: boolean;
+  /** Inflections, parts of compounds and misspellings count too. */
+  isComparedLoosely: boolean;
+}
+
 function commonPrefix(a: string, b: string): number {
   let length = 0;
   while (length < a.length && length < b.length && a[length] === b[length]) length++;
@@ -41,9 +49,13 @@ function likeness(term: string, other: string, mayBeMisspelt: boolean): number {
   return mayBeMisspelt && isOneEditAway(term, other) ? MISSPELT : 0;
 }
 
-function termMatch(term: string, terms: ReadonlySet<string>, mayBeMisspelt: boolean): number {
+function termMatch(
+  term: string,
+  terms: ReadonlySet<string>,
+  { mayBeMisspelt, isComparedLoosely }: Manner,
+): number {
   if (terms.has(term)) return 1;
-  if (term.length < LEAST_LENGTH || DIGIT.test(term)) return 0;
+  if (!isComparedLoosely || term.length < LEAST_LENGTH || DIGIT.test(term)) return 0;
   let best = 0;
   for (const other of terms) best = Math.max(best, likeness(term, other, mayBeMisspelt));
   return best;
@@ -54,13 +66,13 @@ function termMatch(term: string, terms: ReadonlySet<string>, mayBeMisspelt: bool
  * of or that are made of it, and for another spelling.
  *
  * @param word.isName a name or number, which its parts do not stand for
- * @param word.mayBeMisspelt no common word, and in no document: one letter may be wrong
  */
 export function matchWord(
-  { whole, parts, isName, mayBeMisspelt }: QueryWord & { isName: boolean; mayBeMisspelt: boolean },
+  word: QueryWord & Manner & { isName: boolean },
   terms: ReadonlySet<string>,
 ): number {
-  const ofWhole = whole === null ? 0 : termMatch(whole, terms, mayBeMisspelt);
+  const { whole, parts, isName } = word;
+  const ofWhole = whole === null ? 0 : termMatch(whole, terms, word);
   if (ofWhole === 1 || parts.length === 0) return ofWhole;
   const share = parts.filter((part) => terms.has(part)).length / parts.length;
   if (whole === null) return share;

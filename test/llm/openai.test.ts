@@ -107,6 +107,27 @@ describe('a server that does not know all of the API', () => {
     expect(fake.requests[0]?.messages[0]?.content).toContain(JSON.stringify(SCHEMA));
   });
 
+  it('is understood by all requests that it refuses at the same time', async () => {
+    const replies = Array.from({ length: 4 }, () => ({ text: 'Yes.' }));
+    const { model } = await start(replies, {}, ({ max_completion_tokens: limit }) =>
+      limit === undefined
+        ? "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+        : undefined,
+    );
+    const answers = await Promise.all(replies.map(() => model.generate(ask({}))));
+    expect(answers.map(({ text }) => text)).toEqual(['Yes.', 'Yes.', 'Yes.', 'Yes.']);
+  });
+
+  it.each([
+    ['a fence that never closes', `\`\`\`json${'\n'.repeat(50_000)}`],
+    ['thoughts that never end', `${'<think>'.repeat(20_000)}{"probe":"x"}`],
+  ])('is read in one pass where it writes %s', async (_, text) => {
+    const { model } = await start([{ text }], {}, ({ response_format: format }) =>
+      format ? `'response_format' of type ${format.type} is not supported` : undefined,
+    );
+    expect((await model.generate(ask({ outputSchema: SCHEMA }))).text).toBe(text.trim());
+  });
+
   it('is asked for JSON where it knows that much', async () => {
     const { fake, model } = await start([{ text: '{"probe":"x"}' }], {}, ({ response_format: format }) =>
       format?.type === 'json_schema' ? 'This response_format type is unavailable now' : undefined,

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { askedWords } from '../../src/retrieval/asked-words.ts';
 import { isOneEditAway, matchWord } from '../../src/retrieval/word-match.ts';
 import { analyseText, queryWords } from '../../src/text/terms.ts';
 
-function match(word: string, text: string, { isName = false, mayBeMisspelt = false } = {}): number {
+function match(
+  word: string,
+  text: string,
+  { isName = false, mayBeMisspelt = false, isComparedLoosely = true } = {},
+): number {
   const [asked] = queryWords(word);
   if (!asked) throw new Error(`${word} is no word`);
-  return matchWord({ ...asked, isName, mayBeMisspelt }, new Set(analyseText(text)));
+  return matchWord({ ...asked, isName, mayBeMisspelt, isComparedLoosely }, new Set(analyseText(text)));
 }
 
 describe('matchWord', () => {
@@ -30,6 +35,21 @@ describe('matchWord', () => {
     expect(match('holdot', 'the holdout', { mayBeMisspelt: true })).toBeGreaterThan(0.5);
     expect(match('string', 'strong', {})).toBe(0);
     expect(match('2025', '2026', { mayBeMisspelt: true })).toBe(0);
+  });
+
+  it('takes the very word alone where it is one of too many to be compared loosely', () => {
+    expect(match('customerbase', 'a customer')).toBe(0.6);
+    expect(match('customerbase', 'a customer', { isComparedLoosely: false })).toBe(0);
+    expect(match('holdout', 'the holdout', { isComparedLoosely: false })).toBe(1);
+  });
+
+  it('compares the most telling words of a long query loosely', () => {
+    const words = askedWords(
+      `the budget ${Array.from({ length: 60 }, (_, i) => `zeppelin${'x'.repeat(i)}`).join(' ')}`,
+      { texts: 5, having: new Map() },
+    );
+    expect(words.filter(({ isComparedLoosely }) => isComparedLoosely)).toHaveLength(32);
+    expect(words.find(({ written }) => written === 'budget')?.isComparedLoosely).toBe(false);
   });
 
   it('goes by pairs of characters where no words are marked', () => {
