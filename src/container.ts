@@ -17,7 +17,7 @@ import { createEmbeddingModel, createLanguageModel, type ModelPurpose } from './
 import { openTraffic } from './recording/open-traffic.ts';
 import type { Traffic } from './recording/traffic.ts';
 import { createQueryEmbedder } from './retrieval/query-vector.ts';
-import { assertEmbeddingModel, foreignVectors } from './services/embedding-settings.ts';
+import { assertEmbeddingModel, foreignVectors, type ProcessRole } from './services/embedding-settings.ts';
 import { createHousekeeping, type Housekeeping } from './services/housekeeping.ts';
 import { createOutlineTelemetry } from './services/outlines/telemetry.ts';
 import { createProviderHealth, type ProviderHealth } from './services/providers/health.ts';
@@ -35,8 +35,8 @@ export interface ContainerOverrides {
   answerModel?: LanguageModel;
   smallModel?: LanguageModel;
   jobPollMs?: number;
-  /** False: this process takes none of the queue's jobs. */
-  withJobs?: boolean;
+  /** Other than the service: a reader takes none of the queue's jobs. */
+  role?: ProcessRole;
 }
 
 /** The database, brought to the newest schema, and the model that its vectors are from. */
@@ -60,7 +60,7 @@ async function openStores(
   try {
     const applied = await migrate(db);
     if (applied.length > 0) log.info({ applied }, 'migrated');
-    await assertEmbeddingModel(db, embeddingModel);
+    await assertEmbeddingModel(db, embeddingModel, overrides.role);
     // the folder of the embedded database is locked: there is no other process
     if (db.kind === 'embedded' && !overrides.db) {
       await endAllLeases(db);
@@ -146,7 +146,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       if (!stop.signal.aborted) log.warn({ err }, 'the probes could not be embedded ahead');
     });
   };
-  const warmUp = overrides.withJobs === false ? Promise.resolve() : begin();
+  const warmUp = overrides.role === 'reader' ? Promise.resolve() : begin();
 
   const phases: ShutdownPhase[] = [
     { name: 'refuse', weight: 0, run: () => stop.abort() },

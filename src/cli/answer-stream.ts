@@ -19,7 +19,7 @@ interface AnswerRequest<Ended> {
  * Asks for an answer and shows it as it comes. Ctrl-C cancels it; what it has said stays.
  *
  * @returns it as it ended
- * @throws CliError when it failed
+ * @throws CliError when it failed, or was cancelled here
  */
 export async function followAnswer<Ended extends { status: string }>(
   context: CommandContext,
@@ -50,6 +50,9 @@ export async function followAnswer<Ended extends { status: string }>(
     );
   }
   if (!out.isJson) out.line();
+  if (signal.aborted && state.status === 'cancelled') {
+    throw new CliError(EXIT.interrupted, 'Cancelled; what was said by then is kept.');
+  }
   return state;
 }
 

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { ConfigError, readConfig } from '../config.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
 import { createContainer } from '../container.ts';
 import { type Api, createApi } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
@@ -32,24 +32,25 @@ export const targetOf = (environment: NodeJS.ProcessEnv): Target => ({
  * @throws CliError when the address is none, or the database cannot be opened
  */
 export async function connect(
-  { url, key }: Target,
+  environment: NodeJS.ProcessEnv,
   { withJobs }: { withJobs: boolean },
 ): Promise<Connection> {
+  const { url, key } = targetOf(environment);
   if (url !== undefined) {
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
       throw new CliError(EXIT.usage, `FORGE_URL is not an http(s) address: ${url}`);
     }
     return { api: createApi(url, key ?? null), where: url, close: async () => undefined };
   }
-  return openHere(withJobs);
+  return openHere(environment, withJobs);
 }
 
-async function openHere(withJobs: boolean): Promise<Connection> {
-  const config = configured();
-  const log = pino({ level: process.env.LOG_LEVEL ?? 'silent', base: null }, pino.destination(2));
+async function openHere(environment: NodeJS.ProcessEnv, withJobs: boolean): Promise<Connection> {
+  const config = configured(environment);
+  const log = pino({ level: environment.LOG_LEVEL ?? 'silent', base: null }, pino.destination(2));
   let container: Awaited<ReturnType<typeof createContainer>>;
   try {
-    container = await createContainer(config, log, { withJobs });
+    container = await createContainer(config, log, { role: withJobs ? 'worker' : 'reader' });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const hint =
@@ -68,9 +69,9 @@ async function openHere(withJobs: boolean): Promise<Connection> {
 }
 
 /** @throws CliError naming every setting that cannot be used */
-function configured() {
+export function configured(environment: NodeJS.ProcessEnv): Config {
   try {
-    return readConfig();
+    return readConfig(environment);
   } catch (error) {
     if (error instanceof ConfigError) throw new CliError(EXIT.usage, error.message, error);
     throw error;

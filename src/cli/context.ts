@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Connection, connect, targetOf } from './connection.ts';
+import { type Connection, connect } from './connection.ts';
 import { createOutput, type Output, type Streams } from './output.ts';
 
 /** What the command line has of the process: a test has streams and settings of its own. */
@@ -38,7 +38,7 @@ export async function withService<T>(
   const controller = new AbortController();
   const release = terminal.onInterrupt(() => controller.abort());
   try {
-    const connection = await connect(targetOf(terminal.environment), { withJobs });
+    const connection = await connect(terminal.environment, { withJobs });
     try {
       return await work({ ...connection, out, terminal, signal: controller.signal });
     } finally {

@@ -1,7 +1,8 @@
-import { type Config, readConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
+import { configured } from './connection.ts';
 import { CliError, EXIT } from './exit.ts';
 
 /**
@@ -10,9 +11,10 @@ import { CliError, EXIT } from './exit.ts';
  * @throws CliError when it cannot be opened
  */
 export async function withDatabase<T>(
+  environment: NodeJS.ProcessEnv,
   work: (db: Database, config: Config, applied: string[]) => Promise<T>,
 ): Promise<T> {
-  const config = readConfig();
+  const config = configured(environment);
   const db = await openDatabase({
     url: config.DATABASE_URL,
     dataDir: config.DATA_DIR,

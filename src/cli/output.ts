@@ -35,7 +35,7 @@ export function createOutput({ stdout, stderr }: Streams, isJson: boolean): Outp
     remark: (text) => void stderr.write(plain(text)),
     note: (text) => void stderr.write(`${plain(text)}\n`),
     live: stderr.isTTY === true && !isJson ? (text) => void stderr.write(`\r\u001b[2K${plain(text)}`) : null,
-    json: (value) => void stdout.write(`${JSON.stringify(value)}\n`),
+    json: (value) => void stdout.write(`${escaped(JSON.stringify(value))}\n`),
     isJson,
     isTerminal: stdout.isTTY === true,
     width: Math.max(40, stdout.columns ?? WIDTH),
@@ -46,6 +46,10 @@ export function createOutput({ stdout, stderr }: Streams, isJson: boolean): Outp
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 export const plain = (text: string): string => text.replace(CONTROLS, '');
+
+/** JSON that drives no terminal either: it leaves the upper control characters as they are. */
+const escaped = (json: string): string =>
+  json.replace(/[\u007f-\u009f]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
 
 /** Rows in columns, those of numbers to the right; the last column is cut where the line ends. */
 export function table(rows: readonly (readonly (string | number)[])[], width: number): string {

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import type { Terminal } from './context.ts';
 import { CliError, EXIT } from './exit.ts';
+import { plain } from './output.ts';
 import { createProgram } from './program.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     if (error instanceof Error && error.name === 'AbortError') return EXIT.interrupted;
-    terminal.stderr.write(`forge: ${error instanceof Error ? error.message : String(error)}\n`);
+    terminal.stderr.write(`forge: ${plain(error instanceof Error ? error.message : String(error))}\n`);
     return error instanceof CliError ? error.exitCode : EXIT.failed;
   }
 }

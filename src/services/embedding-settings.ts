@@ -34,23 +34,34 @@ export function recordEmbeddingModel(db: Queryable, model: EmbeddingModel): Prom
 }
 
 /**
+ * What a process is: the service, whose settings count; a command that works on the database in its place, and takes over
+ * nothing from it; or one that only reads.
+ */
+export type ProcessRole = 'service' | 'worker' | 'reader';
+
+/**
  * Refuses to work with vectors that another model made: their distances to this one's mean nothing. Nor are texts without vectors
- * searched by meaning. Without embeddings (`off`) everything can be worked with.
+ * searched by meaning. A service without embeddings (`off`) can work with everything.
  *
  * @throws Error naming both models and the command that embeds again
  */
-export async function assertEmbeddingModel(db: Queryable, model: EmbeddingModel): Promise<void> {
+export async function assertEmbeddingModel(
+  db: Queryable,
+  model: EmbeddingModel,
+  role: ProcessRole = 'service',
+): Promise<void> {
   const stored = await readSetting<EmbeddingInForce>(db, 'embedding');
   const wanted = inForceOf(model);
   if (stored && isSame(stored, wanted)) return;
   // the vectors that there are stay in the cache, for the day when it is switched on again
-  if (stored && makesVectors(model) && (await hasEmbeddableTexts(db))) {
+  const isRefused = makesVectors(model) || role === 'worker';
+  if (stored && isRefused && (await hasEmbeddableTexts(db))) {
     throw new Error(
       `the stored vectors were made by ${nameOf(stored)}, the settings ask for ${nameOf(wanted)}: ` +
         'run `npx forge reindex` with the new settings to embed everything again (on a Postgres server while the service runs with the old ones), or restore the old settings',
     );
   }
-  await recordEmbeddingModel(db, model);
+  if (role !== 'reader') await recordEmbeddingModel(db, model);
 }
 
 /**

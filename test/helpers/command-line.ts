@@ -7,8 +7,15 @@ export async function runForge(
   {
     url,
     input = '',
+    settings = {},
     onOutput,
-  }: { url?: string; input?: string; onOutput?: (text: string, stop: () => void) => void },
+  }: {
+    url?: string;
+    input?: string;
+    /** Of the environment. */
+    settings?: Record<string, string>;
+    onOutput?: (text: string, stop: () => void) => void;
+  },
 ) {
   let stop = (): void => undefined;
   const collected = { stdout: '', stderr: '' };
@@ -24,7 +31,7 @@ export async function runForge(
     stdin: Readable.from([Buffer.from(input)]),
     stdout: collect('stdout'),
     stderr: collect('stderr'),
-    environment: url === undefined ? {} : { FORGE_URL: url },
+    environment: { ...(url !== undefined && { FORGE_URL: url }), ...settings },
     onInterrupt(interrupt) {
       stop = interrupt;
       return () => undefined;

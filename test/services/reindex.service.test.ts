@@ -118,6 +118,10 @@ describe('reindex', () => {
     const first = fakeEmbeddingModel({ id: 'before' });
     await reindex(db, first, quiet);
     const again = fakeEmbeddingModel({ id: 'before' });
+    // who only looks, or works beside the service, takes over nothing
+    await assertEmbeddingModel(db, createNoEmbeddings(), 'reader');
+    await expect(assertEmbeddingModel(db, createNoEmbeddings(), 'worker')).rejects.toThrow(/forge reindex/);
+    expect(await foreignVectors(db, first)).toBeNull();
     await assertEmbeddingModel(db, createNoEmbeddings());
     await reindex(db, again, quiet);
     expect(again.calls).toEqual([]);

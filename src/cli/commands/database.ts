@@ -20,7 +20,7 @@ function migrateCommand(program: Command, terminal: Terminal): void {
     .description('Bring the database to the newest schema; the service does so itself when it starts')
     .action(async (_options: object, command: Command) => {
       const out = outputOf({ command, terminal });
-      await withDatabase(async (_db, _config, applied) => {
+      await withDatabase(terminal.environment, async (_db, _config, applied) => {
         if (out.isJson) out.json({ object: 'migration', applied });
         else out.line(applied.length === 0 ? 'the schema is current' : `migrated: ${applied.join(', ')}`);
       });
@@ -35,7 +35,7 @@ function reindexCommand(program: Command, terminal: Terminal): void {
     )
     .action(async (_options: object, command: Command) => {
       const out = outputOf({ command, terminal });
-      await withDatabase(async (db, config) => {
+      await withDatabase(terminal.environment, async (db, config) => {
         const { FORGE_RECORD: record, FORGE_REPLAY: replay } = config;
         const log = {
           warn: (_: object, message: string) => out.note(message),
@@ -69,7 +69,7 @@ function cacheCommands(program: Command, terminal: Terminal): void {
     .description('How many vectors of which model are kept, and since when')
     .action(async (_options: object, command: Command) => {
       const out = outputOf({ command, terminal });
-      await withDatabase(async (db) => {
+      await withDatabase(terminal.environment, async (db) => {
         const figures = await readCacheFigures(db);
         if (out.isJson) return out.json({ object: 'list', data: figures });
         if (figures.length === 0) return out.line('The cache is empty.');
@@ -88,7 +88,7 @@ function cacheCommands(program: Command, terminal: Terminal): void {
     .description('Forget all vectors of the cache; what is stored stays searchable')
     .action(async (_options: object, command: Command) => {
       const out = outputOf({ command, terminal });
-      await withDatabase(async (db) => {
+      await withDatabase(terminal.environment, async (db) => {
         const removed = await clearEmbeddingCache(db);
         if (out.isJson) out.json({ object: 'deletion', removed });
         else out.line(`${removed} vectors forgotten`);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ConfigError, readConfig } from '../../config.ts';
+import { type Config, ConfigError, readConfig } from '../../config.ts';
 import type { Readiness } from '../../contract/system.ts';
 import { readQueueFigures } from '../../db/jobs.ts';
 import type { EmbeddingModel } from '../../embeddings/model.ts';
@@ -36,7 +36,9 @@ export function doctorCommand(program: Command, terminal: Terminal): void {
       const { url, key } = targetOf(terminal.environment);
       const findings = [
         ok('version', `Forge ${version}, Node.js ${process.version}`),
-        ...(url === undefined ? await examineHere() : await examineService(url, key ?? null)),
+        ...(url === undefined
+          ? await examineHere(terminal.environment)
+          : await examineService(url, key ?? null)),
       ];
       if (out.isJson) out.json({ object: 'examination', findings });
       else
@@ -77,10 +79,10 @@ async function readinessOf(url: string): Promise<Finding[]> {
   ];
 }
 
-async function examineHere(): Promise<Finding[]> {
-  let config: ReturnType<typeof readConfig>;
+async function examineHere(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
+  let config: Config;
   try {
-    config = readConfig();
+    config = readConfig(environment);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return [wrong('settings', error.message)];
@@ -92,18 +94,18 @@ async function examineHere(): Promise<Finding[]> {
           'none: the offline rules answer. Set ANTHROPIC_API_KEY, or LLM_PROVIDER, for a model',
         )
       : ok('language model', `${config.languageModelProvider} ${config.MODEL_NAME}`);
-  return [ok('settings', 'can be used'), model, ...(await examineDatabase(config))];
+  return [ok('settings', 'can be used'), model, ...(await examineDatabase(environment, config))];
 }
 
-async function examineDatabase(config: ReturnType<typeof readConfig>): Promise<Finding[]> {
+async function examineDatabase(environment: NodeJS.ProcessEnv, config: Config): Promise<Finding[]> {
   const model = createEmbeddingModel(config);
   try {
-    return await withDatabase(async (db, _config, applied) => [
+    return await withDatabase(environment, async (db, _config, applied) => [
       ok(
         'database',
         `${db.kind}, ${applied.length === 0 ? 'its schema is current' : `migrated: ${applied.join(', ')}`}`,
       ),
-      await assertEmbeddingModel(db, model).then(
+      await assertEmbeddingModel(db, model, 'reader').then(
         () => ok('stored vectors', `made by ${model.id}`),
         (error: unknown) => wrong('stored vectors', reasonOf(error)),
       ),

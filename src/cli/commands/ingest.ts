@@ -103,18 +103,22 @@ async function ingestOne(
   form.append('file', await blobOf(path), name);
   const headers = { prefer: 'respond-async' };
   let file = await api.json<File>('POST', `${files}?${query}`, { body: form, headers, signal });
-  if (file.status === 'queued' || file.status === 'in_progress') {
+  if (isUnderWay(file)) {
     for await (const { data } of api.events('GET', `${files}/${encodeURIComponent(file.name)}/events`, {
       signal,
     })) {
       file = data as File;
-      if (file.status === 'queued' || file.status === 'in_progress')
-        progress.update(name, stageOf(file), shareOf(file));
+      if (isUnderWay(file)) progress.update(name, stageOf(file), shareOf(file));
     }
+  }
+  if (isUnderWay(file)) {
+    throw new CliError(EXIT.unavailable, 'it is not known what becomes of it: the service ended its events');
   }
   progress.finish(name, verdictOn(file));
   return file;
 }
+
+const isUnderWay = ({ status }: File): boolean => status === 'queued' || status === 'in_progress';
 
 async function blobOf(path: string): Promise<Blob> {
   // opened first: a blob of a file that cannot be read fails late and without a word
@@ -180,18 +184,34 @@ async function filesBelow(folder: string): Promise<Source[]> {
     .map((path) => ({ path, name: basename(path) }));
 }
 
-/** Files of one name in several folders are told apart by their folders. */
+/**
+ * Files of one name in several folders are told apart by their folders.
+ *
+ * @throws CliError when two would have one name still, or the same file is named twice
+ */
 function withOwnNames(sources: Source[]): Source[] {
   const counts = new Map<string, number>();
   for (const { name } of sources) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return sources.map(({ path, name }) => ({
+  const named = sources.map(({ path, name }) => ({
     path,
-    name:
-      (counts.get(name) ?? 0) > 1
-        ? relative('.', path)
-            .split(sep)
-            .filter((part) => part !== '..')
-            .join(' - ')
-        : name,
+    name: (counts.get(name) ?? 0) > 1 ? nameWithFolders(path) : name,
   }));
+  const paths = new Map<string, string>();
+  for (const { path, name } of named) {
+    const other = paths.get(name);
+    if (other !== undefined) {
+      throw new CliError(
+        EXIT.usage,
+        `${other} and ${path} would both be stored as "${name}": ingest them apart.`,
+      );
+    }
+    paths.set(name, path);
+  }
+  return named;
 }
+
+const nameWithFolders = (path: string): string =>
+  relative('.', path)
+    .split(sep)
+    .filter((part) => part !== '..')
+    .join(' - ');
