@@ -62,9 +62,10 @@ export interface NewVersion {
   minFidelity?: number | null;
 }
 
-// a file that is being restored has later versions than the one it stands at
-const NEXT_VERSION = `1 + (select max(v.version) from file_versions v where v.workspace_id = files.workspace_id
-  and v.project_id = files.project_id and v.file_id = files.file_id)`;
+// A file that is being restored has later versions than the one it stands at. They are no more than were there when the
+// statement began: an upload that waited for another counts on from the row, which is read again.
+const NEXT_VERSION = `1 + greatest(files.version, (select max(v.version) from file_versions v
+  where v.workspace_id = files.workspace_id and v.project_id = files.project_id and v.file_id = files.file_id))`;
 
 /**
  * Stores an upload: a new file, or the next version of the file of this name. Uploads of one name queue up on its row.

@@ -29,7 +29,7 @@ const search = async (forge: TestApp, project: string, query: string) => {
   const { latency_ms, ...rest } = body;
   // two databases sum up in another order
   return JSON.parse(JSON.stringify(rest), (_key, value) =>
-    typeof value === 'number' ? Number(value.toPrecision(6)) : value,
+    typeof value === 'number' ? Number(value.toFixed(4)) : value,
   );
 };
 
