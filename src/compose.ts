@@ -103,7 +103,7 @@ export const createOutlines = (ground: Ground): OutlineService =>
 
 /** The read-only tools over documents. */
 const createDocumentTools = (
-  { config, db, queryEmbedder, models }: Ground,
+  { config, db, log, queryEmbedder, models }: Ground,
   outlines: OutlineService,
 ): readonly Tool[] =>
   createTools({
@@ -111,6 +111,7 @@ const createDocumentTools = (
     embedder: queryEmbedder,
     outlines,
     summaryModel: models.summary,
+    log,
     outlineTools: config.OUTLINE_TOOLS === 'on',
   });
 

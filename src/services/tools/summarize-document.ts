@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { summariseDocument } from '../../copilot/summarise-document.ts';
-import { usageFigures } from '../../copilot/usage.ts';
+import { type PhaseUsage, usageFigures, withCall } from '../../copilot/usage.ts';
 import type { Database } from '../../db/database.ts';
 import { findDocumentSummary, saveDocumentSummary } from '../../db/document-summaries.ts';
 import { selectParents } from '../../db/parents.ts';
@@ -19,16 +19,28 @@ export interface SummarizeDocumentDeps {
   db: Database;
   /** The small model. */
   summaryModel: LanguageModel;
+  log: { warn(details: object, message: string): void };
 }
 
-/** Adds each call to the project's usage; `settled` waits for the last one. */
-function booking(db: Database, scope: Scope) {
-  let last: Promise<void> = Promise.resolve();
-  const onUsage: OnUsage = (usage, model) => {
-    const call = { phase: 'document_summary' as const, model, calls: 1, ...usageFigures(usage) };
-    last = last.then(() => addUsage(db, scope, call));
+/** Collects calls, and adds them to the project's usage at once. */
+function booking({ db, log }: SummarizeDocumentDeps, scope: Scope) {
+  const byModel = new Map<string, PhaseUsage>();
+  return {
+    onUsage: ((usage, model) => {
+      byModel.set(model, withCall(byModel.get(model), model, usage));
+    }) satisfies OnUsage,
+    /** Never rejects: what was paid for is given, whether or not it can be booked. */
+    async book(): Promise<void> {
+      try {
+        for (const [model, used] of byModel) {
+          const { calls } = used;
+          await addUsage(db, scope, { phase: 'document_summary', model, calls, ...usageFigures(used) });
+        }
+      } catch (err) {
+        log.warn({ err, ...scope }, 'the usage of a document summary could not be booked');
+      }
+    },
   };
-  return { onUsage, settled: () => last };
 }
 
 const failed = (cause: ModelError): AppError =>
@@ -40,7 +52,8 @@ const failed = (cause: ModelError): AppError =>
   });
 
 /** A summary of one document as a whole, of any size; kept for its version. */
-export function summarizeDocument({ db, summaryModel: model }: SummarizeDocumentDeps): Tool<typeof input> {
+export function summarizeDocument(deps: SummarizeDocumentDeps): Tool<typeof input> {
+  const { db, summaryModel: model } = deps;
   return {
     name: 'summarize_document',
     kind: 'project',
@@ -58,7 +71,7 @@ export function summarizeDocument({ db, summaryModel: model }: SummarizeDocument
       const kept = await findDocumentSummary(db, scope, key);
       if (kept !== null) return { lines: linesOf(file.name, version, kept), passages: [] };
       const parents = await selectParents(db, scope, file.name);
-      const booked = booking(db, scope);
+      const booked = booking(deps, scope);
       const document = {
         filename: file.name,
         sections: parents.map(({ breadcrumb, text, tokens }) => ({ breadcrumb, text, tokens })),
@@ -75,7 +88,7 @@ export function summarizeDocument({ db, summaryModel: model }: SummarizeDocument
         if (error instanceof ModelError && !signal.aborted) throw failed(error);
         throw error;
       } finally {
-        await booked.settled();
+        await booked.book();
       }
     },
   };
