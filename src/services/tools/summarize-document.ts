@@ -9,6 +9,7 @@ import { AppError } from '../../errors.ts';
 import { type LanguageModel, ModelError, type OnUsage } from '../../llm/model.ts';
 import type { Scope } from '../../scope.ts';
 import { requireFile } from '../file-lookup.ts';
+import { inSources } from './in-sources.ts';
 import type { Tool } from './tool.ts';
 
 const input = z.strictObject({
@@ -60,17 +61,20 @@ export function summarizeDocument(deps: SummarizeDocumentDeps): Tool<typeof inpu
     description:
       'Summarises one document of the project as a whole, whatever its size. For what a document is about or says overall. Not for a single fact, a figure or a quotation: a summary cannot be cited, so search_in_document is better for these.',
     input,
-    async run({ filename }, { scope, signal, onUsage, onProgress }) {
-      const { file, fileId } = await requireFile(db, scope, filename);
+    async run({ filename }, { scope, sources, signal, onUsage, onProgress }) {
+      const { file, fileId, home } = await inSources({ scope, sources }, async (home) => ({
+        ...(await requireFile(db, home, filename)),
+        home,
+      }));
       const version = file.searchable_version;
       if (version === null) {
         const detail = file.last_error?.message ?? `Its status is ${file.status}.`;
         return { lines: [`"${file.name}" cannot be summarised. ${detail}`], passages: [] };
       }
       const key = { fileId, version, model: model.id };
-      const kept = await findDocumentSummary(db, scope, key);
+      const kept = await findDocumentSummary(db, home, key);
       if (kept !== null) return { lines: linesOf(file.name, version, kept), passages: [] };
-      const parents = await selectParents(db, scope, file.name);
+      const parents = await selectParents(db, home, file.name);
       const booked = booking(deps, scope);
       const document = {
         filename: file.name,
@@ -82,7 +86,7 @@ export function summarizeDocument(deps: SummarizeDocumentDeps): Tool<typeof inpu
           onUsage: onUsage ?? booked.onUsage,
           onProgress: onProgress ?? (() => undefined),
         });
-        await saveDocumentSummary(db, scope, key, summary);
+        await saveDocumentSummary(db, home, key, summary);
         return { lines: linesOf(file.name, version, summary), passages: [] };
       } catch (error) {
         if (error instanceof ModelError && !signal.aborted) throw failed(error);

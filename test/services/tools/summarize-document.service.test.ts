@@ -76,3 +76,23 @@ it('gives and keeps a summary whose usage cannot be booked', async () => {
   expect((await call('long.md')).lines).toEqual(lines);
   expect(model.requests).toHaveLength(calls);
 });
+
+it('summarises a file of the library for whom it is open, once for all, and books it in the project', async () => {
+  const library = await storeProject(db, '_library');
+  await addMarkdownFile(
+    { db, embeddingModel: fakeEmbeddingModel() },
+    library,
+    'cases.md',
+    '# Cases\n\nOslo did.\n',
+  );
+  const { lines } = await call('cases.md');
+  expect(lines.at(-1)).toBe('What it says.');
+  const { rows } = await db.query(
+    "select s.project_id, u.project_id as booked from document_summaries s, usage_totals u where u.phase = 'document_summary'",
+  );
+  expect(rows).toEqual([{ project_id: '_library', booked: 'p' }]);
+  const other = await storeProject(db, 'other');
+  expect((await call('cases.md', { scope: other })).lines).toEqual(lines);
+  expect(model.requests).toHaveLength(1);
+  await expect(call('cases.md', { sources: ['project'] })).rejects.toMatchObject({ code: 'file_not_found' });
+});
