@@ -1,14 +1,13 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { summariseFile } from './copilot/summarise.ts';
-import { createCalibrator } from './copilot/token-calibration.ts';
+import type { Calibrator } from './copilot/token-calibration.ts';
 import type { Database } from './db/database.ts';
 import type { Converter } from './documents/conversion/pool.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
 import { createJobWorker, type JobWorker } from './jobs/worker.ts';
 import type { Knowledge } from './knowledge/entry.ts';
 import type { LanguageModel } from './llm/model.ts';
-import { tokenFactorOf } from './llm/models.ts';
 import type { QueryEmbedder } from './retrieval/query-vector.ts';
 import { createArtifactService } from './services/artifacts.ts';
 import { createCitationService } from './services/citations.ts';
@@ -50,6 +49,8 @@ export interface Ground {
   queryEmbedder: QueryEmbedder;
   queryUsage: QueryUsage;
   models: { answer: LanguageModel; router: LanguageModel; summary: LanguageModel };
+  /** How the providers count tokens: turns and research learn it together. */
+  calibrator: Calibrator;
   knowledge: Knowledge;
   converter: Converter;
   telemetry: OutlineTelemetry;
@@ -124,7 +125,6 @@ function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground, tools:
     embedder: queryEmbedder,
     tools: createTurnTools(tools),
     options: turnOptions(config),
-    calibrator: createCalibrator(tokenFactorOf),
     onEvent: events.sink,
     nudgeJobs: onJob,
   });
@@ -145,7 +145,6 @@ function createResearch({ config, ...ground }: Ground, tools: readonly Tool[]) {
       leaseSeconds: config.TURN_LEASE_SECONDS,
       timeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000 * config.RESEARCH_MAX_STEPS,
     },
-    calibrator: createCalibrator(tokenFactorOf),
     onEvent: events.sink,
   });
   return { research, events };
