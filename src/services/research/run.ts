@@ -3,7 +3,7 @@ import { resolveCitations } from '../../copilot/citations.ts';
 import { createAllowance, exceeded } from '../../copilot/limits.ts';
 import type { AnswerEvent } from '../../copilot/respond.ts';
 import { mergeUsage, usageView } from '../../copilot/usage.ts';
-import { finishRun } from '../../db/research-runs.ts';
+import { completeCancelledRun, finishRun } from '../../db/research-runs.ts';
 import { clarification } from '../../research/ambiguity.ts';
 import { researchPrompt } from '../../research/prompt.ts';
 import type { Scope } from '../../scope.ts';
@@ -28,7 +28,7 @@ export interface RunInProgress extends Control {
   emit(event: LiveRunEvent): void;
 }
 
-type Found = Pick<RunOutcome, 'answer' | 'citations' | 'candidates'> & {
+type Found = Pick<RunOutcome, 'answer' | 'citations' | 'candidates' | 'stop_reason'> & {
   status: 'completed' | 'needs_clarification' | 'step_limit_reached';
 };
 
@@ -63,7 +63,8 @@ async function answerQuestion(run: RunInProgress): Promise<Found> {
   const ambiguity = await ambiguityIn(deps.db, scope, { question, ...options });
   if (ambiguity) {
     const { candidates } = ambiguity;
-    return { status: 'needs_clarification', answer: clarification(ambiguity), citations: [], candidates };
+    const answer = clarification(ambiguity);
+    return { status: 'needs_clarification', answer, citations: [], candidates, stop_reason: null };
   }
   const known = stateLines(project.state);
   const asked = {
@@ -106,7 +107,8 @@ async function research(
   });
   journal.limitsApplied.push(...inSteps(allowance.applied));
   const { text, citations } = resolveCitations(outcome.answer, shown, leaves);
-  return { status: outcome.status, answer: text, citations, candidates: [] };
+  const { status, stopReason } = outcome;
+  return { status, answer: text, citations, candidates: [], stop_reason: stopReason };
 }
 
 function note(run: RunInProgress, event: AnswerEvent): void {
@@ -138,6 +140,7 @@ function endOf({ begun, journal }: RunInProgress): Omit<RunOutcome, 'status'> {
       total: journal.elapsed(),
     },
     model: journal.model,
+    stop_reason: null,
     error: null,
   };
 }
@@ -172,7 +175,12 @@ async function settle(run: RunInProgress, thrown: unknown): Promise<ResearchRun>
     { begun: { lease } }: RunInProgress,
     end: Partial<RunOutcome> & { status: 'failed' | 'cancelled' },
   ): Promise<ResearchRun> {
-    const finished = await finishRun(deps.db, scope, lease, { ...endOf(run), ...end });
-    return (finished ?? (await requireRun(deps.db, scope, runId))).run;
+    const known = endOf(run);
+    const answer = journal.partial.trim() || null;
+    const left =
+      (await finishRun(deps.db, scope, lease, { ...known, ...end })) ??
+      (await completeCancelledRun(deps.db, scope, lease, { ...known, answer })) ??
+      (await requireRun(deps.db, scope, runId));
+    return left.run;
   }
 }
