@@ -1,14 +1,13 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { summariseFile } from './copilot/summarise.ts';
-import { createCalibrator } from './copilot/token-calibration.ts';
+import type { Calibrator } from './copilot/token-calibration.ts';
 import type { Database } from './db/database.ts';
 import type { Converter } from './documents/conversion/pool.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
 import { createJobWorker, type JobWorker } from './jobs/worker.ts';
 import type { Knowledge } from './knowledge/entry.ts';
 import type { LanguageModel } from './llm/model.ts';
-import { tokenFactorOf } from './llm/models.ts';
 import type { QueryEmbedder } from './retrieval/query-vector.ts';
 import { createArchiveService } from './services/archives/archives.ts';
 import { createArtifactService } from './services/artifacts.ts';
@@ -52,6 +51,8 @@ export interface Ground {
   queryEmbedder: QueryEmbedder;
   queryUsage: QueryUsage;
   models: { answer: LanguageModel; router: LanguageModel; summary: LanguageModel };
+  /** How the providers count tokens: turns and research learn it together. */
+  calibrator: Calibrator;
   knowledge: Knowledge;
   converter: Converter;
   telemetry: OutlineTelemetry;
@@ -105,7 +106,7 @@ export const createOutlines = (ground: Ground): OutlineService =>
 
 /** The read-only tools over documents. */
 const createDocumentTools = (
-  { config, db, queryEmbedder, models }: Ground,
+  { config, db, log, queryEmbedder, models }: Ground,
   outlines: OutlineService,
 ): readonly Tool[] =>
   createTools({
@@ -113,6 +114,7 @@ const createDocumentTools = (
     embedder: queryEmbedder,
     outlines,
     summaryModel: models.summary,
+    log,
     outlineTools: config.OUTLINE_TOOLS === 'on',
   });
 
@@ -125,7 +127,6 @@ function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground, tools:
     embedder: queryEmbedder,
     tools: createTurnTools(tools),
     options: turnOptions(config),
-    calibrator: createCalibrator(tokenFactorOf),
     onEvent: events.sink,
     nudgeJobs: onJob,
   });
@@ -146,7 +147,6 @@ function createResearch({ config, ...ground }: Ground, tools: readonly Tool[]) {
       leaseSeconds: config.TURN_LEASE_SECONDS,
       timeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000 * config.RESEARCH_MAX_STEPS,
     },
-    calibrator: createCalibrator(tokenFactorOf),
     onEvent: events.sink,
   });
   return { research, events };

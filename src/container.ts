@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { createOutlines, createRuns, createServices, createWorker, type Ground } from './compose.ts';
 import type { Config } from './config.ts';
+import { createCalibrator } from './copilot/token-calibration.ts';
 import type { Database } from './db/database.ts';
 import { endAllLeases } from './db/leases.ts';
 import { migrate } from './db/migrate.ts';
@@ -12,6 +13,7 @@ import { createConverter } from './documents/conversion/pool.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
 import { loadKnowledge } from './knowledge/load.ts';
 import type { LanguageModel } from './llm/model.ts';
+import { tokenFactorOf } from './llm/models.ts';
 import { packageRoot } from './package-root.ts';
 import { createEmbeddingModel, createLanguageModel, type ModelPurpose } from './providers.ts';
 import { openTraffic } from './recording/open-traffic.ts';
@@ -110,6 +112,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     }),
     queryUsage: createQueryUsage({ db, embeddingModel, log }),
     models: createModels(config, overrides, traffic, health),
+    calibrator: createCalibrator(tokenFactorOf),
     knowledge,
     converter: createConverter({
       processes: config.CONVERSION_PROCESSES,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { citationSchema } from './citation.ts';
 import { appliedLimitSchema, limitsSchema } from './limits.ts';
+import { sharedMembers } from './receipt.ts';
 import { sourcesSchema } from './source.ts';
 import { timeSchema } from './time.ts';
 import { turnFailureSchema } from './turn.ts';
@@ -79,6 +80,7 @@ const outcomeMembers = {
   usage: usageSchema.nullable(),
   timings_ms: researchTimingsSchema.nullable(),
   model: z.string().nullable(),
+  stop_reason: sharedMembers.stop_reason,
 };
 const error = turnFailureSchema.nullable();
 

@@ -64,6 +64,7 @@ const SHOWN = researchRunSchema.omit({ object: true, id: true }).keyof().options
 const COLUMNS = `run_id, ${SHOWN.join(', ')}, options, seq,
   status = 'in_progress' and (locked_until is null or locked_until < now()) as abandoned`;
 const END_COLUMNS = runOutcomeSchema.keyof().options;
+const KNOWN_TO_WORKER = ['steps', 'limits_applied', 'usage', 'timings_ms', 'model'] as const;
 const OF_PROJECT = 'workspace_id = $1 and project_id = $2';
 const OF_RUN = `${OF_PROJECT} and run_id = $3`;
 const HELD = `${OF_RUN} and status = 'in_progress' and attempt = $4 and locked_by = $5`;
@@ -187,6 +188,32 @@ export async function finishRun(
       lease.attempt,
       lease.holder,
       ...END_COLUMNS.map((column) => columnParam(end[column])),
+    ],
+  );
+  return rows[0] ? toStoredRun(rows[0]) : null;
+}
+
+/**
+ * Adds to a run that was cancelled through another instance what only its worker knew: what it had done and spent, and more
+ * of the answer than was stored by then. Gives it as it is then; null when it has not ended so, or is another attempt by now.
+ */
+export async function completeCancelledRun(
+  db: Queryable,
+  scope: Scope,
+  lease: RunLease,
+  { answer, ...known }: Pick<RunOutcome, 'answer' | (typeof KNOWN_TO_WORKER)[number]>,
+): Promise<StoredRun | null> {
+  const { rows } = await db.query<RunRow>(
+    `update research_runs set ${KNOWN_TO_WORKER.map((column, index) => `${column} = $${index + 6}`).join(', ')},
+       answer = case when length(coalesce(answer, '')) < length($5::text) then $5 else answer end
+     where ${OF_RUN} and attempt = $4 and status = 'cancelled' returning ${COLUMNS}`,
+    [
+      scope.workspaceId,
+      scope.projectId,
+      lease.runId,
+      lease.attempt,
+      columnParam(answer),
+      ...KNOWN_TO_WORKER.map((column) => columnParam(known[column])),
     ],
   );
   return rows[0] ? toStoredRun(rows[0]) : null;

@@ -116,7 +116,8 @@ export async function runAgent(input: AgentInput): Promise<AgentOutcome> {
       messages = [...messages, ...(await calls.answered(generation, thought))];
       continue;
     }
-    const isWhole = written.ends() && !(atLimit && generation.toolCalls.length > 0);
+    // calls that are not made, being cut off or too late, leave the answer open
+    const isWhole = written.ends() && generation.toolCalls.length === 0;
     if (text.answer() === '' && !isLast) {
       messages = withNote(messages, URGE);
       urged = true;
@@ -126,13 +127,13 @@ export async function runAgent(input: AgentInput): Promise<AgentOutcome> {
     for (const name of calls.missing) {
       if (!text.answer().includes(name)) text.say(`\n\nI could not read '${name}': it was not found.`);
     }
-    const ended = stopReason === 'max_tokens' ? stopReason : 'end_turn';
     const status = isWhole && generation.text.trim() !== '' ? 'completed' : 'step_limit_reached';
+    const ended = status === 'completed' ? 'end_turn' : 'tool_use';
     return {
       status,
       answer: text.answer().trim(),
       model,
-      stopReason: status === 'completed' ? ended : 'tool_use',
+      stopReason: stopReason === 'max_tokens' ? stopReason : ended,
     };
   }
 }

@@ -57,6 +57,8 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu;
 /** Words of a noun phrase behind its determiner, at most: "the latest policy brief". */
 const LONGEST_PHRASE = 4;
 const MOST_CANDIDATES = 20;
+/** Phrases of a question that are tried: what it is about is said by then. */
+const MOST_PHRASES = 50;
 
 interface Word {
   text: string;
@@ -78,23 +80,31 @@ export function ambiguousReference(question: string, filenames: readonly string[
     const text = written.replace(/['’]s$/, '');
     return { text, isPossessive: text !== written, start: match.index, end: match.index + match[0].length };
   });
-  for (const [index, { text }] of asked.entries()) {
+  // a long question is a pasted text, which says the same again and again: each phrase is tried once
+  const tried = new Set<string>();
+  let named: ReadonlySet<string> | null = null;
+  for (const [index, { text, start }] of asked.entries()) {
+    if (tried.size === MOST_PHRASES) break;
     if (!DETERMINERS.has(text) || ALL_OF_THEM.has(asked[index - 1]?.text ?? '')) continue;
     const phrase = phraseBehind(question, asked, index);
     const head = phrase.at(-1);
     if (!head || !DOCUMENT_NOUNS.has(head.text)) continue;
-    const ofKind = files.filter(({ tokens }) => tokens.has(head.text));
-    if (ofKind.length < 2 || ofKind.some(({ filename }) => isNamed(question, filename))) continue;
     // what else the phrase says narrows it down, or makes it another thing
     const telling = phrase.slice(0, -1).filter((word) => !NEUTRAL.has(word.text));
+    const said = [...telling, head].map((word) => word.text);
+    if (tried.has(said.join(' '))) continue;
+    tried.add(said.join(' '));
+    const ofKind = files.filter(({ tokens }) => tokens.has(head.text));
+    if (ofKind.length < 2) continue;
+    named ??= namedIn(question, filenames);
+    if (ofKind.some(({ filename }) => named?.has(filename))) continue;
     const fitting = ofKind.filter(({ tokens }) => telling.every((word) => tokens.has(word.text)));
     if (fitting.length < 2) continue;
-    const reference = question.slice(asked[index]?.start, head.end);
-    const candidates = fitting.slice(0, MOST_CANDIDATES).map(({ filename }) => ({
-      filename,
-      why: `Its name has "${[...telling, head].map((word) => word.text).join('" and "')}".`,
-    }));
-    return { reference, candidates };
+    const why = `Its name has "${said.join('" and "')}".`;
+    return {
+      reference: question.slice(start, head.end),
+      candidates: fitting.slice(0, MOST_CANDIDATES).map(({ filename }) => ({ filename, why })),
+    };
   }
   return null;
 }
@@ -130,16 +140,21 @@ const tokensOf = (filename: string): ReadonlySet<string> =>
       .match(/[\p{L}\p{M}]+|\p{N}+/gu) ?? [],
   );
 
-/** Whether the question has the name of the file, as it is or in words. */
-function isNamed(question: string, filename: string): boolean {
-  const flat = (text: string): string =>
-    ` ${text
-      .toLowerCase()
-      .normalize('NFC')
-      .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-      .trim()} `;
+/** Words with single blanks around them. */
+const flat = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()} `;
+
+/** The files whose name the question has, as it is or in words. */
+function namedIn(question: string, filenames: readonly string[]): ReadonlySet<string> {
   const asked = flat(question);
-  const stem = flat(stemOf(filename));
-  // a name of one word is in many questions: it counts with its ending only
-  return asked.includes(flat(filename)) || (stem.trim().includes(' ') && asked.includes(stem));
+  const isNamed = (filename: string): boolean => {
+    const stem = flat(stemOf(filename));
+    // a name of one word is in many questions: it counts with its ending only
+    return asked.includes(flat(filename)) || (stem.trim().includes(' ') && asked.includes(stem));
+  };
+  return new Set(filenames.filter(isNamed));
 }

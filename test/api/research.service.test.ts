@@ -34,6 +34,7 @@ it('answers in several steps, cites what it has read, and is stored', async () =
   } = await ask('Why do enterprise customers leave? See the churn report.');
   expect(status).toBe(201);
   expect(run).toMatchObject({ object: 'research_run', status: 'completed', model: 'offline', attempt: 1 });
+  expect(run.stop_reason).toBe('end_turn');
   expect(toolsOf(run)).toEqual(['list_project_files', 'search_in_document']);
   expect(run.steps[0].thought).not.toBe('');
   expect(run.answer).toContain('eleven weeks');

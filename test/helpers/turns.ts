@@ -81,9 +81,10 @@ export async function turnBench(
   const router = parts.router ?? fakeLanguageModel(() => ({ text: routeReply() }));
   const events: TurnEvent[] = [];
   const logged: string[] = [];
-  const log = (_: object, message: string) => void logged.push(message);
+  const note = (_: object, message: string) => void logged.push(message);
+  const log = { warn: note, error: note };
   const embedder = createQueryEmbedder(embeddingModel);
-  const queryUsage = createQueryUsage({ db, embeddingModel, log: { warn: log } });
+  const queryUsage = createQueryUsage({ db, embeddingModel, log });
   const telemetry = createOutlineTelemetry();
   const stored = createStoredOutlines({ db, telemetry, onJob: () => undefined });
   const outlines = createOutlineService({ db, stored, telemetry, queryEmbedder: embedder, queryUsage });
@@ -98,11 +99,11 @@ export async function turnBench(
     embeddingModel,
     embedder,
     queryUsage,
-    tools: createTurnTools(createTools({ db, embedder, outlines, summaryModel: answer })),
+    tools: createTurnTools(createTools({ db, embedder, outlines, summaryModel: answer, log })),
     options: { ...OPTIONS, ...parts.options },
     onEvent: (_, __, event) => events.push(event),
     calibrator: createCalibrator(),
-    log: { warn: log, error: log },
+    log,
   });
 
   return {

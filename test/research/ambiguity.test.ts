@@ -43,3 +43,16 @@ it('reads a long question without effort', () => {
   const question = 'my brief template '.repeat(500);
   expect(candidates(question, BRIEFS)).toBeNull();
 });
+
+it('reads a pasted text that mentions documents again and again, with many files that fit', () => {
+  const files = Array.from({ length: 200 }, (_, index) => `brief-${index}-${'of a long name '.repeat(4)}.md`);
+  const question = `${'What does the latest customer brief say, and who has written it? '.repeat(500)}It is brief-7.md.`;
+  expect(candidates(question, files)).toBeNull();
+  expect(candidates(`${question} What does my brief say?`, files)).toHaveLength(20);
+});
+
+it('tries so many phrases and no more', () => {
+  const other = Array.from({ length: 50 }, (_, index) => `the topic${index} brief`).join('. ');
+  expect(candidates(`my brief. ${other}`, BRIEFS)).toEqual(['policy_brief.md', 'budget_brief.md']);
+  expect(candidates(`${other}. my brief`, BRIEFS)).toBeNull();
+});

@@ -1,26 +1,23 @@
 import type { ResearchRun, RunOutcome } from '../../contract/research.ts';
 import { resolveCitations } from '../../copilot/citations.ts';
 import { createAllowance, exceeded } from '../../copilot/limits.ts';
-import { createReadResults } from '../../copilot/read-results.ts';
 import type { AnswerEvent } from '../../copilot/respond.ts';
 import { mergeUsage, usageView } from '../../copilot/usage.ts';
-import { selectFileNames } from '../../db/files.ts';
-import { finishRun } from '../../db/research-runs.ts';
-import { runAgent } from '../../research/agent.ts';
-import { type Ambiguity, ambiguousReference, clarification } from '../../research/ambiguity.ts';
+import { completeCancelledRun, finishRun } from '../../db/research-runs.ts';
+import { clarification } from '../../research/ambiguity.ts';
 import { researchPrompt } from '../../research/prompt.ts';
 import type { Scope } from '../../scope.ts';
 import { stateLines } from '../../state/lines.ts';
 import type { Control } from '../followed/launcher.ts';
 import { Stopped } from '../followed/stopped.ts';
 import { requireProject } from '../projects.ts';
-import { leavesOfShown } from '../shown-leaves.ts';
-import { agentTools, definitionsOf, toolsOfSources } from './agent-tools.ts';
+import { definitionsOf, toolsOfSources } from './agent-tools.ts';
+import { ambiguityIn, answerByAgent } from './answer.ts';
 import { type BegunRun, requireRun } from './begin.ts';
 import type { LiveRunEvent, ResearchDeps } from './deps.ts';
 import { failureOf, runError } from './failures.ts';
 import type { RunJournal } from './journal.ts';
-import { inSteps, planRun, priceOf, stepsOf } from './plan.ts';
+import { inSteps, planRun, stepsOf } from './plan.ts';
 
 /** What all steps of a run share. */
 export interface RunInProgress extends Control {
@@ -31,7 +28,7 @@ export interface RunInProgress extends Control {
   emit(event: LiveRunEvent): void;
 }
 
-type Found = Pick<RunOutcome, 'answer' | 'citations' | 'candidates'> & {
+type Found = Pick<RunOutcome, 'answer' | 'citations' | 'candidates' | 'stop_reason'> & {
   status: 'completed' | 'needs_clarification' | 'step_limit_reached';
 };
 
@@ -62,27 +59,22 @@ async function answerQuestion(run: RunInProgress): Promise<Found> {
   const { deps, scope, begun } = run;
   const { options, recorded } = begun;
   const project = await requireProject(deps.db, scope);
-  const ambiguity = await ambiguityIn(run);
+  const { question } = recorded;
+  const ambiguity = await ambiguityIn(deps.db, scope, { question, ...options });
   if (ambiguity) {
     const { candidates } = ambiguity;
-    return { status: 'needs_clarification', answer: clarification(ambiguity), citations: [], candidates };
+    const answer = clarification(ambiguity);
+    return { status: 'needs_clarification', answer, citations: [], candidates, stop_reason: null };
   }
   const known = stateLines(project.state);
   const asked = {
-    question: recorded.question,
+    question,
     projectName: project.name,
     stateLines: known,
     files: options.files,
     maxSteps: stepsOf(deps, options.limits),
   };
   return research(run, researchPrompt(asked), known);
-}
-
-/** Which file is meant is asked back before any model is called, unless the caller has said it. */
-async function ambiguityIn({ deps, scope, begun }: RunInProgress): Promise<Ambiguity | null> {
-  const { options, recorded } = begun;
-  if (options.files.length > 0 || !options.sources.includes('project')) return null;
-  return ambiguousReference(recorded.question, await selectFileNames(deps.db, scope));
 }
 
 async function research(
@@ -96,48 +88,27 @@ async function research(
   const { plan, planned, tokens, applied } = planRun(deps, prompt, definitionsOf(offered), options.limits);
   journal.limitsApplied = applied;
   const allowance = createAllowance(plan, planned, Math.ceil(tokens * planned.factors.limit));
-  const results = createReadResults([], 1);
-  const tools = agentTools(offered, {
+  const { outcome, shown, leaves } = await answerByAgent({
+    deps,
     scope,
-    sources: options.sources,
+    question: recorded.question,
+    ...options,
+    stateLines: known,
+    tools: offered,
+    prompt,
+    tokens,
+    plan,
+    allowance,
     signal,
-    results,
     onSpent: (spent) => deps.queryUsage.add(scope, spent),
-    onUsage: (usage, model) => {
-      journal.spend('document_summary', usage, model);
-      allowance.spend(usage, priceOf(model));
-    },
-    onFailure: (err, tool) => deps.log.warn({ err, tool }, 'a tool of a research run has failed'),
-  });
-  const outcome = await runAgent({
-    model: deps.models.answer,
-    ...prompt,
-    facts: {
-      task: 'research',
-      question: recorded.question,
-      tools: tools.definitions.map(({ name }) => name),
-      files: options.files,
-      stateLines: known,
-    },
-    tools,
-    room: plan.budgets.turn - tokens,
-    terms: allowance.next,
-    signal,
+    onUsage: journal.spend,
     onEvent: (event) => note(run, event),
     onStep: (step) => journal.steps.push(step),
-    onUsage: (usage, model) => {
-      journal.spend('research', usage, model);
-      allowance.spend(usage);
-    },
   });
   journal.limitsApplied.push(...inSteps(allowance.applied));
-  const shown = results.shown();
-  const { text, citations } = resolveCitations(
-    outcome.answer,
-    shown,
-    await leavesOfShown(deps.db, scope, shown),
-  );
-  return { status: outcome.status, answer: text, citations, candidates: [] };
+  const { text, citations } = resolveCitations(outcome.answer, shown, leaves);
+  const { status, stopReason } = outcome;
+  return { status, answer: text, citations, candidates: [], stop_reason: stopReason };
 }
 
 function note(run: RunInProgress, event: AnswerEvent): void {
@@ -169,6 +140,7 @@ function endOf({ begun, journal }: RunInProgress): Omit<RunOutcome, 'status'> {
       total: journal.elapsed(),
     },
     model: journal.model,
+    stop_reason: null,
     error: null,
   };
 }
@@ -203,7 +175,12 @@ async function settle(run: RunInProgress, thrown: unknown): Promise<ResearchRun>
     { begun: { lease } }: RunInProgress,
     end: Partial<RunOutcome> & { status: 'failed' | 'cancelled' },
   ): Promise<ResearchRun> {
-    const finished = await finishRun(deps.db, scope, lease, { ...endOf(run), ...end });
-    return (finished ?? (await requireRun(deps.db, scope, runId))).run;
+    const known = endOf(run);
+    const answer = journal.partial.trim() || null;
+    const left =
+      (await finishRun(deps.db, scope, lease, { ...known, ...end })) ??
+      (await completeCancelledRun(deps.db, scope, lease, { ...known, answer })) ??
+      (await requireRun(deps.db, scope, runId));
+    return left.run;
   }
 }

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { AppliedLimit } from '../../contract/limits.ts';
 import type { Routing } from '../../contract/routing.ts';
+import { DEFAULT_SOURCES } from '../../contract/source.ts';
 import type { ProjectState } from '../../contract/state.ts';
 import { type Assembled, type AssembleInput, withResearchTask } from '../../copilot/assemble.ts';
 import { type Allowance, createAllowance, planTurn, type TurnPlan } from '../../copilot/limits.ts';
@@ -8,6 +9,7 @@ import { routeMessage } from '../../copilot/route.ts';
 import { tokenFactor } from '../../copilot/token-calibration.ts';
 import { usageView } from '../../copilot/usage.ts';
 import { researchTurnTask } from '../../research/prompt.ts';
+import { definitionsOf, toolsOfSources } from '../research/agent-tools.ts';
 import { assembleBroadly } from './broaden.ts';
 import { choosePassages } from './choose-passages.ts';
 import { isRouted, planInput } from './plan.ts';
@@ -58,7 +60,7 @@ export async function prepare(preparation: Preparation): Promise<Prepared> {
     decision,
     knowledge: deps.knowledge,
     tools: turn.research
-      ? deps.tools.researchDefinitions
+      ? definitionsOf(toolsOfSources(deps.tools.research, turn.sources ?? DEFAULT_SOURCES))
       : toolsFor(deps.tools, turn, { knowledge: deps.knowledge, budget: plan.budgets.turn }),
     passages: chosen?.passages ?? [],
     coverage: chosen,

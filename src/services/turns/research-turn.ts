@@ -2,16 +2,12 @@ import { performance } from 'node:perf_hooks';
 import { DEFAULT_SOURCES } from '../../contract/source.ts';
 import type { Cited } from '../../copilot/citations.ts';
 import { buildPrompt } from '../../copilot/prompt.ts';
-import { createReadResults } from '../../copilot/read-results.ts';
 import { contextDigest } from '../../copilot/receipt.ts';
 import type { Answer } from '../../copilot/respond.ts';
-import { selectFileNames } from '../../db/files.ts';
-import { runAgent } from '../../research/agent.ts';
-import { ambiguousReference, clarification } from '../../research/ambiguity.ts';
+import { clarification } from '../../research/ambiguity.ts';
 import { stateLines } from '../../state/lines.ts';
-import { agentTools } from '../research/agent-tools.ts';
-import { priceOf } from '../research/plan.ts';
-import { leavesOfShown } from '../shown-leaves.ts';
+import { toolsOfSources } from '../research/agent-tools.ts';
+import { ambiguityIn, answerByAgent } from '../research/answer.ts';
 import { citeReply, noteEvent } from './answering.ts';
 import { prepare } from './prepare.ts';
 import { querySpending } from './query-spending.ts';
@@ -23,7 +19,8 @@ import type { TurnRun } from './turn-run.ts';
  */
 export async function answerByResearch(run: TurnRun): Promise<{ answer: Answer; cited: Cited }> {
   const { deps, scope, turn, journal, signal } = run;
-  const ambiguity = ambiguousReference(turn.message, await selectFileNames(deps.db, scope));
+  const asked = { question: turn.message, sources: turn.sources ?? DEFAULT_SOURCES, files: [] };
+  const ambiguity = await ambiguityIn(deps.db, scope, asked);
   if (ambiguity) {
     const text = clarification(ambiguity);
     run.emit({ type: 'answer.delta', data: { text } });
@@ -31,56 +28,37 @@ export async function answerByResearch(run: TurnRun): Promise<{ answer: Answer; 
     const answer: Answer = { text, state, changes: [], model: null, stopReason: 'end_turn' };
     return { answer, cited: { text, citations: [], removed: 0 } };
   }
-  const prepared = await prepare(run);
+  const { assembled, input, state, plan, allowance } = await prepare(run);
   signal.throwIfAborted();
-  const prompt = buildPrompt(prepared.assembled, prepared.input);
-  run.emit({ type: 'context.assembled', data: contextDigest(prepared.assembled) });
-  const results = createReadResults([], 1);
-  const tools = agentTools(deps.tools.research, {
-    scope,
-    sources: turn.sources ?? DEFAULT_SOURCES,
-    signal,
-    results,
-    onSpent: querySpending(run),
-    onUsage: (usage, model) => {
-      journal.spend('document_summary', usage, model);
-      prepared.allowance.spend(usage, priceOf(model));
-    },
-    onFailure: (err, tool) => deps.log.warn({ err, tool }, 'a tool of a research turn has failed'),
-  });
+  run.emit({ type: 'context.assembled', data: contextDigest(assembled) });
   const from = performance.now();
-  const outcome = await runAgent({
-    model: deps.models.answer,
-    system: prompt.system,
-    messages: prompt.messages,
-    facts: {
-      task: 'research',
-      question: turn.message,
-      tools: tools.definitions.map(({ name }) => name),
-      files: [],
-      stateLines: stateLines(turn.project.state),
-    },
-    tools,
-    room: prepared.plan.budgets.turn - prepared.assembled.tokens,
-    terms: prepared.allowance.next,
+  const { outcome, shown, leaves } = await answerByAgent({
+    deps,
+    scope,
+    ...asked,
+    stateLines: stateLines(turn.project.state),
+    tools: toolsOfSources(deps.tools.research, asked.sources),
+    prompt: buildPrompt(assembled, input),
+    tokens: assembled.tokens,
+    plan,
+    allowance,
     signal,
-    onEvent: (event) => {
-      noteEvent(journal, event, { results, turnBudget: prepared.plan.budgets.turn });
+    onSpent: querySpending(run),
+    onUsage: (phase, usage, model) => {
+      journal.spend(phase, usage, model);
+      if (phase === 'research') journal.models.answer = model;
+    },
+    onEvent: (event, results) => {
+      noteEvent(journal, event, { results, turnBudget: plan.budgets.turn });
       run.emit(event);
     },
     onStep: () => undefined,
-    onUsage: (usage, model) => {
-      journal.spend('research', usage, model);
-      journal.models.answer = model;
-      prepared.allowance.spend(usage);
-    },
   });
-  journal.limitsApplied.push(...prepared.allowance.applied);
+  journal.limitsApplied.push(...allowance.applied);
   journal.stopReason = outcome.stopReason;
   signal.throwIfAborted();
   journal.time('answer', performance.now() - from);
-  const shown = results.shown();
-  const cited = citeReply(journal, outcome.answer, shown, await leavesOfShown(deps.db, scope, shown));
+  const cited = citeReply(journal, outcome.answer, shown, leaves);
   const { answer: text, model, stopReason } = outcome;
-  return { answer: { text, state: prepared.state, changes: [], model, stopReason }, cited };
+  return { answer: { text, state, changes: [], model, stopReason }, cited };
 }

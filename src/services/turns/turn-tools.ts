@@ -1,10 +1,11 @@
 import { bareTokens } from '../../copilot/assemble.ts';
 import type { ReadResults } from '../../copilot/read-results.ts';
 import type { ReadTools } from '../../copilot/respond.ts';
-import { STATE_TOOL_DEFINITIONS, toolDefinition } from '../../copilot/tools.ts';
+import { STATE_TOOL_DEFINITIONS } from '../../copilot/tools.ts';
 import { AppError } from '../../errors.ts';
 import type { Knowledge } from '../../knowledge/entry.ts';
 import type { ToolDefinition } from '../../llm/model.ts';
+import { definitionsOf } from '../research/agent-tools.ts';
 import { callTool } from '../tools/call-tool.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { toolsOfTurns } from '../tools/tools.ts';
@@ -15,20 +16,17 @@ export interface TurnTools {
   documents: readonly Tool[];
   /** The state tools, and those that read documents after them. */
   definitions: readonly ToolDefinition[];
-  /** Those of turns that are answered by research. */
+  /** Those of turns that are answered by research, as far as their sources allow. */
   research: readonly Tool[];
-  researchDefinitions: readonly ToolDefinition[];
 }
 
 /** @param tools every read-only tool there is */
 export function createTurnTools(tools: readonly Tool[]): TurnTools {
   const documents = toolsOfTurns(tools);
-  const define = (tool: Tool): ToolDefinition => toolDefinition(tool.name, tool);
   return {
     documents,
-    definitions: [...STATE_TOOL_DEFINITIONS, ...documents.map(define)],
+    definitions: [...STATE_TOOL_DEFINITIONS, ...definitionsOf(documents)],
     research: tools,
-    researchDefinitions: tools.map(define),
   };
 }
 
