@@ -130,6 +130,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     version,
     maxUploadBytes: config.MAX_UPLOAD_BYTES,
     maxFilesPerUpload: config.MAX_FILES_PER_UPLOAD,
+    mcp: config.MCP === 'on' ? { allowedHosts: config.MCP_ALLOWED_HOSTS } : null,
     stopping: stop.signal,
     logger: log,
   });

@@ -2,6 +2,15 @@ import { z } from 'zod';
 import { modeSchema } from './state.ts';
 import { timeSchema } from './time.ts';
 
+/** The id of a project, a slug. */
+export const projectIdSchema = z
+  .string()
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/,
+    'must be 1 to 64 of a-z, 0-9 and -, not starting or ending with -',
+  )
+  .describe('The slug of the project.');
+
 /** What everything else belongs to. */
 export const projectSchema = z
   .object({

@@ -22,6 +22,7 @@ const TAGS = [
     name: 'research',
     description: 'Questions that take several steps, and the tools that they are answered with.',
   },
+  { name: 'mcp', description: 'The tools, documents and probes for agents: Model Context Protocol.' },
   { name: 'knowledge', description: "The copilot's own expertise: probes, patterns, core instructions." },
   { name: 'service', description: 'Health, version, and the descriptions of problems.' },
 ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { projectIdSchema } from '../../contract/project.ts';
 import { projectNotFound } from '../../errors.ts';
 import { DEFAULT_WORKSPACE, type Scope } from '../../scope.ts';
 
@@ -12,14 +13,6 @@ export const pageQuerySchema = z.object({
 
 /** A list that has no pages. */
 export const wholeList = <T>(data: T[]) => ({ object: 'list' as const, data, has_more: false as const });
-
-export const projectIdSchema = z
-  .string()
-  .regex(
-    /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/,
-    'must be 1 to 64 of a-z, 0-9 and -, not starting or ending with -',
-  )
-  .describe('The slug of the project.');
 
 /** Path of a project. A malformed id is one that no project has, so it answers 404 and not 400. */
 export const projectParamsSchema = z.object({
