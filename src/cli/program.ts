@@ -6,6 +6,7 @@ import { databaseCommands } from './commands/database.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { fileCommands } from './commands/files.ts';
 import { ingestCommand } from './commands/ingest.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { projectCommands } from './commands/projects.ts';
 import { searchCommand } from './commands/search.ts';
 import { serviceCommands } from './commands/service.ts';
@@ -46,6 +47,7 @@ export function createProgram(terminal: Terminal): Command {
   usageCommand(program, terminal);
   databaseCommands(program, terminal);
   doctorCommand(program, terminal);
+  mcpCommand(program, terminal);
   completionCommand(program, terminal);
   return program;
 }

@@ -23,14 +23,17 @@ const stampedBy = (name: ResourceName) => ({
  */
 export function createInterest(stamps: ResourceStamps, project: string | null) {
   const subscribed = new Map<string, { name: ResourceName; stamp: string | null }>();
-  let list: { stamp: string | null } | null = null;
+  /** Null as long as the list was not asked for. */
+  let list: { stamp: string } | null = null;
+  const listStamp = () => stamps.listStamp(DEFAULT_WORKSPACE, project);
 
   return {
     /** Whether there is anything to look at. */
     isAny: (): boolean => subscribed.size > 0 || list !== null,
 
-    wantList(): void {
-      list ??= { stamp: null };
+    /** The client has a list from now on: it is told when that changes. */
+    async wantList(): Promise<void> {
+      list ??= { stamp: await listStamp() };
     },
 
     /** @throws McpError where there are too many */
@@ -61,11 +64,10 @@ export function createInterest(stamps: ResourceStamps, project: string | null) {
         }
       }
       if (!list) return;
-      const stamp = await stamps.listStamp(DEFAULT_WORKSPACE, project);
-      const isFirst = list.stamp === null;
+      const stamp = await listStamp();
       if (stamp === list.stamp) return;
       list.stamp = stamp;
-      if (!isFirst) await listChanged();
+      await listChanged();
     },
   };
 }

@@ -117,7 +117,7 @@ async function read({ files, outlines, artifacts }: Services, name: ResourceName
 export function serveResources(server: Server, connection: McpConnection, interest: Interest): void {
   server.setRequestHandler(ListResourcesRequestSchema, async ({ params }) => {
     try {
-      interest.wantList();
+      await interest.wantList();
       return await listResources(connection, params?.cursor);
     } catch (error) {
       throw protocolError(error, connection);

@@ -8,7 +8,7 @@ import {
   type Tool as McpTool,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { toolResultSchema } from '../contract/tool.ts';
+import { type ToolResult, toolResultSchema } from '../contract/tool.ts';
 import { AppError, invalidFields } from '../errors.ts';
 import { DEFAULT_WORKSPACE, libraryScope, type Scope } from '../scope.ts';
 import type { HandCall } from '../services/tools/by-hand.ts';
@@ -90,6 +90,16 @@ async function refusal(error: AppError, connection: McpConnection): Promise<Call
   return refused(`Not done. ${error.detail.split('. ')[0]}. ${known}`);
 }
 
+/** Where the passages of a text are from, each under its number. */
+function sources(passages: ToolResult['passages']): string {
+  if (passages.length === 0) return '';
+  const lines = passages.map(({ marker, filename, header_path, page }) => {
+    const place = [filename, ...header_path].join(' > ');
+    return `[${marker}] ${place}${page === null ? '' : `, page ${page}`}`;
+  });
+  return `\nSources:\n${lines.join('\n')}`;
+}
+
 async function call(
   tool: Tool,
   given: Record<string, unknown>,
@@ -100,7 +110,7 @@ async function call(
   const result = await connection.services.tools.call(scope, tool.name, input, how);
   if (result.is_error) return refused(result.content);
   return {
-    content: [{ type: 'text', text: result.content }],
+    content: [{ type: 'text', text: `${result.content}${sources(result.passages)}` }],
     structuredContent: { notes: result.lines, passages: result.passages, ...result.structured },
   };
 }

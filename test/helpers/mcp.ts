@@ -7,6 +7,9 @@ export async function connectMcp(url: string, project?: string) {
   const address = new URL(`${url}/mcp${project === undefined ? '' : `?project=${project}`}`);
   const transport = new StreamableHTTPClientTransport(address);
   const client = new Client({ name: 'test', version: '1' });
+  // the SDK is not written for exactOptionalPropertyTypes
   await client.connect(transport as Transport);
   return { client, transport };
 }
+
+export type McpClient = Awaited<ReturnType<typeof connectMcp>>;
