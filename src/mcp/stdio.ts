@@ -1,25 +1,16 @@
 import type { Readable, Writable } from 'node:stream';
-import {
-  StreamableHTTPClientTransport,
-  StreamableHTTPError,
-} from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import {
   ErrorCode,
-  isInitializedNotification,
-  isInitializeRequest,
   isJSONRPCErrorResponse,
   isJSONRPCRequest,
   isJSONRPCResultResponse,
   type JSONRPCMessage,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
+import { createRemoteSession, type RemoteService } from './remote-session.ts';
 
-export interface StdioBridge {
-  /** The address of the service's MCP. */
-  url: URL;
-  /** Sent as a bearer token; null: none. */
-  key: string | null;
+export interface StdioBridge extends RemoteService {
   stdin: Readable;
   /** Carries messages of the protocol and nothing else. */
   stdout: Writable;
@@ -29,130 +20,74 @@ export interface StdioBridge {
   onProblem(text: string): void;
 }
 
-/** How long what was asked may still be answered when the input has ended: a client that is there closes it to end us. */
+/** How long what was asked may still be answered when the input has ended: a client closes it to end us. */
 const LAST_ANSWERS_MS = 5_000;
-/** The stream of notifications is opened again for as long as we run. */
-const RECONNECTION = {
-  initialReconnectionDelay: 1_000,
-  maxReconnectionDelay: 30_000,
-  reconnectionDelayGrowFactor: 2,
-  maxRetries: Number.MAX_SAFE_INTEGER,
-};
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** A session over HTTP as one end of the bridge. */
-function openRemote({ url, key }: StdioBridge, onMessage: (message: JSONRPCMessage) => void) {
-  const headers = key === null ? {} : { authorization: `Bearer ${key}` };
-  const remote = new StreamableHTTPClientTransport(url, {
-    requestInit: { headers },
-    reconnectionOptions: RECONNECTION,
-  });
-  remote.onmessage = onMessage;
-  return remote;
+/** The requests that were not answered yet. */
+function createPending() {
+  const pending = new Set<RequestId>();
+  let onNone = (): void => undefined;
+  return {
+    add: (message: JSONRPCMessage): void => {
+      if (isJSONRPCRequest(message)) pending.add(message.id);
+      // what is cancelled is never answered
+      else if ('method' in message && message.method === 'notifications/cancelled') {
+        pending.delete(message.params?.requestId as RequestId);
+      }
+    },
+    answered(message: JSONRPCMessage): void {
+      if (!isJSONRPCResultResponse(message) && !isJSONRPCErrorResponse(message)) return;
+      if (message.id !== undefined) pending.delete(message.id);
+      if (pending.size === 0) onNone();
+    },
+    /** Waits until there are none, as long as `signal` lets it. */
+    none: (signal: AbortSignal): Promise<void> =>
+      new Promise((resolve) => {
+        onNone = resolve;
+        signal.addEventListener('abort', () => resolve(), { once: true });
+        if (signal.aborted || pending.size === 0) resolve();
+      }),
+  };
 }
 
+/** Waits until nothing more comes in, or the signal is given. */
+const inputEnded = (stdin: Readable, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    for (const event of ['end', 'close']) stdin.once(event, () => resolve());
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    if (signal.aborted || stdin.readableEnded || stdin.destroyed) resolve();
+  });
+
 /**
- * Speaks MCP over stdin and stdout for a service that speaks it over HTTP: each message goes on as it is. A session that the
- * service has lost, since it was started again, is begun anew behind the client's back.
+ * Speaks MCP over stdin and stdout for a service that speaks it over HTTP.
  *
  * @returns when the input has ended and the last answers were written, or the signal was given
  */
 export async function bridgeStdio(bridge: StdioBridge): Promise<void> {
   const { stdin, stdout, signal, onProblem } = bridge;
   const local = new StdioServerTransport(stdin, stdout);
-  const pending = new Set<RequestId>();
-  let handshake: JSONRPCMessage | null = null;
-  /** Settled when the service knows us: what comes before would be refused. */
-  let ready: Promise<void> = Promise.resolve();
-  let onReady = (): void => undefined;
-  let onAnswered = (): void => undefined;
-  let remote = openRemote(bridge, fromService);
-
-  function fromService(message: JSONRPCMessage): void {
-    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
-      const isHandshake = handshake !== null && 'id' in handshake && handshake.id === message.id;
-      if (isHandshake && isJSONRPCResultResponse(message)) {
-        const { protocolVersion } = message.result;
-        if (typeof protocolVersion === 'string') remote.setProtocolVersion(protocolVersion);
-      }
-      if (message.id !== undefined && !pending.delete(message.id)) return onReady();
-      if (isHandshake) onReady();
-    }
-    void local.send(message).then(onAnswered);
-  }
-
-  function awaitHandshake(): void {
-    ready = new Promise((resolve) => {
-      onReady = resolve;
-    });
-  }
-
-  /** Begins a session in the place of one that the service does not know any more. */
-  async function beginAgain(): Promise<void> {
-    if (handshake === null) return;
-    await remote.close();
-    remote = openRemote(bridge, fromService);
-    await remote.start();
-    awaitHandshake();
-    await remote.send(handshake);
-    await ready;
-    await remote.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
-  }
-
-  async function forward(message: JSONRPCMessage): Promise<void> {
-    try {
-      await remote.send(message);
-    } catch (error) {
-      if (!(error instanceof StreamableHTTPError) || error.code !== 404 || message === handshake) throw error;
-      await beginAgain();
-      await remote.send(message);
-    }
-  }
-
+  const pending = createPending();
+  const answer = (message: JSONRPCMessage): void => {
+    void local.send(message).then(() => pending.answered(message));
+  };
+  const session = createRemoteSession(bridge, answer);
+  const fail = (message: JSONRPCMessage, error: unknown): void => {
+    onProblem(wordsOf(error));
+    if (!isJSONRPCRequest(message)) return;
+    const { id } = message;
+    answer({ jsonrpc: '2.0', id, error: { code: ErrorCode.InternalError, message: wordsOf(error) } });
+  };
   local.onmessage = (message) => {
-    const isHandshake = isInitializeRequest(message);
-    const before = ready;
-    if (isJSONRPCRequest(message)) pending.add(message.id);
-    if (isHandshake) {
-      handshake = message;
-      awaitHandshake();
-    }
-    const sent = (isHandshake ? before : ready).then(() => forward(message));
-    // what follows the handshake waits until it is through
-    if (isInitializedNotification(message)) ready = sent.catch(() => undefined);
-    sent.catch((error: unknown) => {
-      onReady();
-      onProblem(wordsOf(error));
-      if (!isJSONRPCRequest(message) || !pending.delete(message.id)) return;
-      const failure = { code: ErrorCode.InternalError, message: wordsOf(error) };
-      void local.send({ jsonrpc: '2.0', id: message.id, error: failure }).then(onAnswered);
-    });
+    pending.add(message);
+    session.send(message).catch((error: unknown) => fail(message, error));
   };
   local.onerror = (error) => onProblem(wordsOf(error));
-
-  await remote.start();
+  await session.start();
   await local.start();
-  await ended(stdin, signal);
-  await new Promise<void>((resolve) => {
-    onAnswered = () => {
-      if (pending.size === 0) resolve();
-    };
-    signal.addEventListener('abort', () => resolve(), { once: true });
-    setTimeout(resolve, LAST_ANSWERS_MS).unref();
-    if (signal.aborted) resolve();
-    onAnswered();
-  });
-  await remote.terminateSession().catch(() => undefined);
-  await remote.close();
+  await inputEnded(stdin, signal);
+  await pending.none(AbortSignal.any([signal, AbortSignal.timeout(LAST_ANSWERS_MS)]));
+  await session.end();
   await local.close();
-}
-
-/** Waits until nothing more comes, or the signal is given. */
-function ended(stdin: Readable, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    for (const event of ['end', 'close']) stdin.once(event, () => resolve());
-    signal.addEventListener('abort', () => resolve(), { once: true });
-    if (signal.aborted || stdin.readableEnded || stdin.destroyed) resolve();
-  });
 }
