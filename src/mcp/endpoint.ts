@@ -117,5 +117,3 @@ export function createMcpEndpoint({
     },
   };
 }
-
-export type McpEndpoint = ReturnType<typeof createMcpEndpoint>;

@@ -6,6 +6,7 @@ import {
   isInitializedNotification,
   isInitializeRequest,
   isJSONRPCErrorResponse,
+  isJSONRPCRequest,
   isJSONRPCResultResponse,
   type JSONRPCMessage,
   type JSONRPCRequest,
@@ -18,6 +19,9 @@ const RECONNECTION = {
   reconnectionDelayGrowFactor: 2,
   maxRetries: Number.MAX_SAFE_INTEGER,
 };
+
+/** Begins the ids of requests that the client has not sent, whose answers are not shown to it. */
+const REPEATED = 'forge:repeated:';
 
 export interface RemoteService {
   /** The address of its MCP. */
@@ -38,10 +42,26 @@ function open(
   return transport;
 }
 
+/** The client's subscriptions, to be made again in another session. */
+function createSubscriptions() {
+  const byUri = new Map<unknown, JSONRPCRequest>();
+  return {
+    note(message: JSONRPCMessage): void {
+      if (!isJSONRPCRequest(message)) return;
+      if (message.method === 'resources/subscribe') byUri.set(message.params?.uri, message);
+      if (message.method === 'resources/unsubscribe') byUri.delete(message.params?.uri);
+    },
+    again: (): JSONRPCRequest[] =>
+      [...byUri].map(([uri, request]) => ({ ...request, id: `${REPEATED}${uri}` })),
+  };
+}
+
+const isLost = (error: unknown): boolean => error instanceof StreamableHTTPError && error.code === 404;
+
 /**
  * A session with a service over HTTP, for a client that takes it for the service itself: messages go on as they are. What
  * comes after the handshake waits until that is through. A session that the service has lost, since it was started again,
- * is begun anew behind the client's back; its subscriptions are gone then.
+ * is begun anew behind the client's back, with its subscriptions; that lists may have changed meanwhile is told.
  */
 export function createRemoteSession(service: RemoteService, onMessage: (message: JSONRPCMessage) => void) {
   let handshake: JSONRPCRequest | null = null;
@@ -49,12 +69,24 @@ export function createRemoteSession(service: RemoteService, onMessage: (message:
   let isRepeated = false;
   let ready: Promise<void> = Promise.resolve();
   let onReady = (): void => undefined;
-  let transport = open(service, receive);
+  let transport = begin();
+
+  let beginning: Promise<void> | null = null;
+  const subscriptions = createSubscriptions();
+
+  function begin(): StreamableHTTPClientTransport {
+    const begun = open(service, receive);
+    // the stream of notifications finds out first while the client is silent; what it cannot do the next message tries again
+    begun.onerror = (error) => {
+      if (isLost(error)) replaced(begun).catch(() => undefined);
+    };
+    return begun;
+  }
 
   function receive(message: JSONRPCMessage): void {
     const isAnswer = isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
     if (!isAnswer || message.id !== handshake?.id) {
-      onMessage(message);
+      if (!isAnswer || !String(message.id).startsWith(REPEATED)) onMessage(message);
       return;
     }
     const version = isJSONRPCResultResponse(message) ? message.result.protocolVersion : undefined;
@@ -78,30 +110,33 @@ export function createRemoteSession(service: RemoteService, onMessage: (message:
 
   async function beginAgain(request: JSONRPCRequest): Promise<void> {
     await transport.close();
-    transport = open(service, receive);
+    transport = begin();
     await transport.start();
     isRepeated = true;
     await shake(request);
     await ready;
     await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    for (const subscription of subscriptions.again()) await transport.send(subscription);
+    onMessage({ jsonrpc: '2.0', method: 'notifications/resources/list_changed' });
   }
 
-  /** One that finds the session lost begins another; those that come meanwhile wait for it. */
-  let beginning: Promise<void> | null = null;
+  /** What finds the session lost first begins another; the rest waits for it. */
+  async function replaced(lost: StreamableHTTPClientTransport): Promise<void> {
+    if (handshake !== null && lost === transport && lost.sessionId !== undefined) {
+      beginning ??= beginAgain(handshake).finally(() => {
+        beginning = null;
+      });
+    }
+    await beginning;
+  }
 
   async function sendInSession(message: JSONRPCMessage): Promise<void> {
     const asked = transport;
     try {
       await asked.send(message);
     } catch (error) {
-      const isLost = error instanceof StreamableHTTPError && error.code === 404;
-      if (!isLost || handshake === null) throw error;
-      if (asked === transport) {
-        beginning ??= beginAgain(handshake).finally(() => {
-          beginning = null;
-        });
-      }
-      await beginning;
+      if (!isLost(error)) throw error;
+      await replaced(asked);
       await transport.send(message);
     }
   }
@@ -115,6 +150,7 @@ export function createRemoteSession(service: RemoteService, onMessage: (message:
         isRepeated = false;
         return shake(message as JSONRPCRequest);
       }
+      subscriptions.note(message);
       await ready;
       const sent = sendInSession(message);
       if (isInitializedNotification(message)) ready = sent.catch(() => undefined);

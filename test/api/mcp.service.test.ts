@@ -235,3 +235,11 @@ describe('long calls', () => {
     await cutOff('leave.md', ({ client }) => client.close());
   });
 });
+
+it('ends with the service, although clients listen', async () => {
+  const other = await startTestApp();
+  const { client } = await connectMcp(await other.app.listen({ host: '127.0.0.1', port: 0 }));
+  await other.close();
+  await expect(client.ping()).rejects.toThrow();
+  await client.close();
+});

@@ -3,6 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import {
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { runForge } from '../helpers/command-line.ts';
@@ -102,8 +106,19 @@ it('begins a session again that the service has lost', async () => {
     });
   });
   const { client } = await start(['--project', 'p'], { FORGE_URL: url });
-  await client.ping();
+  const told: string[] = [];
+  client.setNotificationHandler(
+    ResourceUpdatedNotificationSchema,
+    ({ params }) => void told.push(params.uri),
+  );
+  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void told.push('list'));
+  await client.subscribeResource({ uri: 'forge://projects/p/files/report.md' });
   expect(sessions).not.toEqual([]);
+  await forget();
+  // its stream finds out by itself, and the subscription is made again
+  await expect.poll(() => told, { timeout: 20_000 }).toEqual(['list']);
+  await forge.upload('p', { 'report.md': '# Report\n\nInes Duarte owns pricing.\n' });
+  await expect.poll(() => told.at(-1), { timeout: 20_000 }).toBe('forge://projects/p/files/report.md');
   await forget();
   const files = await client.callTool({ name: 'list_project_files', arguments: {} });
   expect(textOf(files)).toContain('report.md');
