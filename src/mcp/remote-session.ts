@@ -56,6 +56,25 @@ function createSubscriptions() {
   };
 }
 
+/** Holds back what is to come after something else. */
+function createGate() {
+  let passed: Promise<void> = Promise.resolve();
+  let open = (): void => undefined;
+  return {
+    passed: () => passed,
+    shut(): void {
+      passed = new Promise((resolve) => {
+        open = resolve;
+      });
+    },
+    open: () => open(),
+    /** Shut until something is over, be it well or not. */
+    hold(work: Promise<void>): void {
+      passed = work.catch(() => undefined);
+    },
+  };
+}
+
 const isLost = (error: unknown): boolean => error instanceof StreamableHTTPError && error.code === 404;
 
 /**
@@ -67,10 +86,8 @@ export function createRemoteSession(service: RemoteService, onMessage: (message:
   let handshake: JSONRPCRequest | null = null;
   /** The answer to a handshake that the client has not asked for is not shown to it. */
   let isRepeated = false;
-  let ready: Promise<void> = Promise.resolve();
-  let onReady = (): void => undefined;
+  const gate = createGate();
   let transport = begin();
-
   let beginning: Promise<void> | null = null;
   const subscriptions = createSubscriptions();
 
@@ -91,21 +108,17 @@ export function createRemoteSession(service: RemoteService, onMessage: (message:
     }
     const version = isJSONRPCResultResponse(message) ? message.result.protocolVersion : undefined;
     if (typeof version === 'string') transport.setProtocolVersion(version);
-    onReady();
+    gate.open();
     if (!isRepeated) onMessage(message);
   }
 
   async function shake(request: JSONRPCRequest): Promise<void> {
-    ready = new Promise((resolve) => {
-      onReady = resolve;
-    });
+    gate.shut();
     handshake = request;
-    try {
-      await transport.send(request);
-    } catch (error) {
-      onReady();
+    await transport.send(request).catch((error: unknown) => {
+      gate.open();
       throw error;
-    }
+    });
   }
 
   async function beginAgain(request: JSONRPCRequest): Promise<void> {
@@ -114,7 +127,7 @@ export function createRemoteSession(service: RemoteService, onMessage: (message:
     await transport.start();
     isRepeated = true;
     await shake(request);
-    await ready;
+    await gate.passed();
     await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     for (const subscription of subscriptions.again()) await transport.send(subscription);
     onMessage({ jsonrpc: '2.0', method: 'notifications/resources/list_changed' });
@@ -132,13 +145,11 @@ export function createRemoteSession(service: RemoteService, onMessage: (message:
 
   async function sendInSession(message: JSONRPCMessage): Promise<void> {
     const asked = transport;
-    try {
-      await asked.send(message);
-    } catch (error) {
+    await asked.send(message).catch(async (error: unknown) => {
       if (!isLost(error)) throw error;
       await replaced(asked);
       await transport.send(message);
-    }
+    });
   }
 
   return {
@@ -151,9 +162,9 @@ export function createRemoteSession(service: RemoteService, onMessage: (message:
         return shake(message as JSONRPCRequest);
       }
       subscriptions.note(message);
-      await ready;
+      await gate.passed();
       const sent = sendInSession(message);
-      if (isInitializedNotification(message)) ready = sent.catch(() => undefined);
+      if (isInitializedNotification(message)) gate.hold(sent);
       return sent;
     },
 

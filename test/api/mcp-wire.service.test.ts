@@ -78,3 +78,14 @@ it('ends a session when it is asked to', async () => {
   expect(ended.status).toBe(200);
   expect((await post({ jsonrpc: '2.0', id: 2, method: 'ping' }, session)).status).toBe(404);
 });
+
+it('is not there when it is switched off, and answers under the names that are set', async () => {
+  const off = await startTestApp({ settings: { MCP: 'off' } });
+  expect(await off.call('POST', '/mcp', initialize)).toMatchObject({ status: 404 });
+  await off.close();
+
+  const named = await startTestApp({ settings: { MCP_ALLOWED_HOSTS: 'forge.example, other.example' } });
+  const headers = { host: 'forge.example:8080', accept: 'application/json, text/event-stream' };
+  expect(await named.call('POST', '/mcp', initialize, headers)).toMatchObject({ status: 200 });
+  await named.close();
+});
