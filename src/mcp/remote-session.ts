@@ -75,6 +75,12 @@ function createGate() {
   };
 }
 
+/** The version that a handshake has agreed on goes with every request. */
+function keepVersion(transport: StreamableHTTPClientTransport, message: JSONRPCMessage): void {
+  const version = isJSONRPCResultResponse(message) ? message.result.protocolVersion : undefined;
+  if (typeof version === 'string') transport.setProtocolVersion(version);
+}
+
 const isLost = (error: unknown): boolean => error instanceof StreamableHTTPError && error.code === 404;
 
 /**
@@ -106,8 +112,7 @@ export function createRemoteSession(service: RemoteService, onMessage: (message:
       if (!isAnswer || !String(message.id).startsWith(REPEATED)) onMessage(message);
       return;
     }
-    const version = isJSONRPCResultResponse(message) ? message.result.protocolVersion : undefined;
-    if (typeof version === 'string') transport.setProtocolVersion(version);
+    keepVersion(transport, message);
     gate.open();
     if (!isRepeated) onMessage(message);
   }

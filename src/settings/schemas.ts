@@ -14,6 +14,8 @@ export const integer = (minimum: number, maximum: number) =>
     z.number({ error: 'must be a whole number' }).int().min(minimum).max(maximum),
   );
 
+const HOST_NAME = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
+
 /** Names of hosts without their ports, with commas between them; an address of IPv6 in brackets. */
 export const hostNames = z
   .string()
@@ -23,6 +25,4 @@ export const hostNames = z
       .map((name) => name.trim().toLowerCase())
       .filter((name) => name !== ''),
   )
-  .pipe(
-    z.array(z.string().regex(/^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/, 'must be names of hosts, without ports')),
-  );
+  .refine((names) => names.every((name) => HOST_NAME.test(name)), 'must be names of hosts, without ports');
