@@ -48,7 +48,8 @@ export default {
         name: `${name}-in-its-place`,
         severity: 'error',
         from: { path: '^src/', pathNot: from },
-        to: { path: `node_modules/${name}/` },
+        // a package without an entry of its own stands there by its name
+        to: { path: `(^|node_modules/)${name}(/|$)` },
       })),
     ),
   ],

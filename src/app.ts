@@ -12,6 +12,7 @@ import { fileRunRoutes } from './routes/file-runs.ts';
 import { fileUploadRoutes } from './routes/file-uploads.ts';
 import { fileRoutes } from './routes/files.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
+import { mcpRoutes } from './routes/mcp.ts';
 import { outlineRoutes } from './routes/outlines.ts';
 import { registerIdempotency } from './routes/plumbing/idempotency.ts';
 import { registerOpenApi } from './routes/plumbing/openapi.ts';
@@ -43,6 +44,8 @@ export interface AppOptions {
   maxFilesPerUpload: number;
   /** Of an archive that is imported. */
   maxImportBytes: number;
+  /** MCP, with the host names that it may be addressed by besides those of this machine; null: there is none. */
+  mcp: { allowedHosts: readonly string[] } | null;
   /** Aborted when the process stops: from then on nothing new is taken on. */
   stopping?: AbortSignal;
   logger?: FastifyBaseLogger;
@@ -112,7 +115,7 @@ export async function buildApp(services: Services, options: AppOptions) {
 /** What is worked on. Health and version are told to the end; this is refused from when the process stops. */
 const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }> = async (
   app,
-  { services, options: { maxUploadBytes, maxImportBytes, stopping } },
+  { services, options: { version, maxUploadBytes, maxImportBytes, mcp, stopping } },
 ) => {
   app.addHook('onRequest', async (_request, reply) => {
     if (!stopping?.aborted) return;
@@ -141,4 +144,5 @@ const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }
   await app.register(turnEventRoutes, { services });
   await app.register(turnImportRoutes, { services });
   await app.register(archiveRoutes, { services, maxImportBytes });
+  if (mcp) await app.register(mcpRoutes, { services, version, ...mcp });
 };

@@ -17,7 +17,9 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   stderr: process.stderr,
   environment: process.env,
   onInterrupt(stop) {
-    process.once('SIGINT', stop);
-    return () => process.off('SIGINT', stop);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+    return () => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
+    };
   },
 });

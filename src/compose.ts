@@ -26,6 +26,7 @@ import type { ProviderHealth } from './services/providers/health.ts';
 import type { QueryUsage } from './services/query-usage.ts';
 import { createResearchEventLog, createResearchEventService } from './services/research/events.ts';
 import { createResearchService } from './services/research/research.ts';
+import { createResourceStamps } from './services/resource-stamps.ts';
 import { createSearchService } from './services/search.ts';
 import type { Services } from './services/services.ts';
 import { createStalenessService } from './services/staleness.ts';
@@ -216,6 +217,7 @@ export function createServices(
     outlines,
     search: createSearchService(ground),
     tools: createToolService({ ...ground, tools }),
+    resourceStamps: createResourceStamps({ db }),
     research,
     researchEvents: createResearchEventService({ db, events: agent.events, getRun: research.get, log }),
     turns,

@@ -6,7 +6,7 @@ import {
   languageModelSettings,
   resolveLanguageModel,
 } from './settings/language-model.ts';
-import { integer, optional, withDefault } from './settings/schemas.ts';
+import { hostNames, integer, optional, withDefault } from './settings/schemas.ts';
 
 /** A second conversion spares a note the wait behind a large file; at worst each needs well over a gigabyte. */
 function roomForTwo(): boolean {
@@ -43,6 +43,8 @@ const settingsSchema = z.object({
   RESEARCH_MAX_STEPS: withDefault(integer(1, 30), 7),
   RESEARCH_TOKEN_BUDGET: withDefault(integer(4_000, 500_000), 40_000),
   OUTLINE_TOOLS: withDefault(z.enum(['on', 'off']), 'on'),
+  MCP: withDefault(z.enum(['on', 'off']), 'on'),
+  MCP_ALLOWED_HOSTS: withDefault(hostNames, ''),
   TURN_LEASE_SECONDS: withDefault(integer(5, 3_600), 60),
 
   MAX_UPLOAD_BYTES: withDefault(integer(1, 1_073_741_824), 25 * 1024 * 1024),

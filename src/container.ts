@@ -138,6 +138,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     maxUploadBytes: config.MAX_UPLOAD_BYTES,
     maxFilesPerUpload: config.MAX_FILES_PER_UPLOAD,
     maxImportBytes: config.MAX_IMPORT_BYTES,
+    mcp: config.MCP === 'on' ? { allowedHosts: config.MCP_ALLOWED_HOSTS } : null,
     stopping: stop.signal,
     logger: log,
   });

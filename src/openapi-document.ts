@@ -10,12 +10,8 @@ const path = join(packageRoot, 'openapi', 'openapi.json');
 /** The contract as the routes declare it now, as JSON text. */
 async function openApiDocument(): Promise<string> {
   // the routes are registered and never called: no service is needed
-  const app = await buildApp({} as Services, {
-    version,
-    maxUploadBytes: 1,
-    maxFilesPerUpload: 1,
-    maxImportBytes: 1,
-  });
+  const limits = { maxUploadBytes: 1, maxFilesPerUpload: 1, maxImportBytes: 1 };
+  const app = await buildApp({} as Services, { version, ...limits, mcp: { allowedHosts: [] } });
   try {
     return `${JSON.stringify(app.swagger(), null, 2)}\n`;
   } finally {

@@ -71,6 +71,7 @@ describe('the settings', () => {
     [{ ROUTER_EFFORT: 'none' }, 'ROUTER_EFFORT'],
     [{ FORGE_RECORD: 'a', FORGE_REPLAY: 'b' }, 'FORGE_REPLAY'],
     [{ HOST: '0.0.0.0' }, 'HOST'],
+    [{ MCP_ALLOWED_HOSTS: 'forge.example:3000' }, 'MCP_ALLOWED_HOSTS'],
   ])('refuse %j and name the setting', (environment, name) => {
     expect(problemsOf(environment)).toContain(`${name}:`);
   });

@@ -70,6 +70,9 @@ export function createApi(origin: string, key: string | null) {
   return {
     call,
 
+    /** What all addresses begin with. */
+    base,
+
     /** The answer as JSON. */
     async json<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
       return (await (await call(method, path, options)).json()) as T;

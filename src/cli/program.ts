@@ -7,6 +7,7 @@ import { databaseCommands } from './commands/database.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { fileCommands } from './commands/files.ts';
 import { ingestCommand } from './commands/ingest.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { projectCommands } from './commands/projects.ts';
 import { researchCommand } from './commands/research.ts';
 import { searchCommand } from './commands/search.ts';
@@ -50,6 +51,7 @@ export function createProgram(terminal: Terminal): Command {
   archiveCommands(program, terminal);
   databaseCommands(program, terminal);
   doctorCommand(program, terminal);
+  mcpCommand(program, terminal);
   completionCommand(program, terminal);
   return program;
 }

@@ -1,6 +1,13 @@
 import { z } from 'zod';
+import { PROJECT_ID } from '../scope.ts';
 import { modeSchema } from './state.ts';
 import { timeSchema } from './time.ts';
+
+/** The id of a project, a slug. */
+export const projectIdSchema = z
+  .string()
+  .regex(PROJECT_ID, 'must be 1 to 64 of a-z, 0-9 and -, not starting or ending with -')
+  .describe('The slug of the project.');
 
 /** What everything else belongs to. */
 export const projectSchema = z

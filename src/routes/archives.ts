@@ -3,6 +3,7 @@ import contentDisposition from 'content-disposition';
 import type { FastifyRequest } from 'fastify';
 import { type FastifyPluginAsyncZod, validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { projectIdSchema } from '../contract/project.ts';
 import { projectImportSchema } from '../contract/project-import.ts';
 import { invalidFields } from '../errors.ts';
 import { DEFAULT_WORKSPACE } from '../scope.ts';
@@ -13,7 +14,7 @@ import { IDEMPOTENCY_ERRORS, idempotencyHeaders, notePayload } from './plumbing/
 import { waitPreference } from './plumbing/prefer.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { type ReceivedArchive, receiveArchive } from './plumbing/received-archive.ts';
-import { projectIdSchema, projectNameSchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
+import { projectNameSchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 function exportProject(app: App, { archives, projects }: Services): void {
   app.get(

@@ -1,19 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { listOf } from '../contract/list.ts';
-import { projectDeletionSchema, projectSchema } from '../contract/project.ts';
+import { projectDeletionSchema, projectIdSchema, projectSchema } from '../contract/project.ts';
 import { DEFAULT_WORKSPACE } from '../scope.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders } from './plumbing/idempotency.ts';
 import { problemResponses } from './plumbing/problems.ts';
-import {
-  pageQuerySchema,
-  projectIdSchema,
-  projectNameSchema,
-  projectParamsSchema,
-  projectScope,
-} from './plumbing/wire.ts';
+import { pageQuerySchema, projectNameSchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 function createProject(app: App, { projects }: Services): void {
   app.post(

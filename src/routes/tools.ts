@@ -50,7 +50,9 @@ export const toolRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
     },
     async (request, reply) => {
       const { name } = request.params;
-      return tools.call(projectScope(request.params), name, request.body, whileConnected(reply));
+      return tools.call(projectScope(request.params), name, request.body, {
+        signal: whileConnected(reply),
+      });
     },
   );
 };

@@ -9,6 +9,7 @@ import type { OutlineService } from './outlines/service.ts';
 import type { ProjectService } from './projects.ts';
 import type { ResearchEventService } from './research/events.ts';
 import type { ResearchService } from './research/research.ts';
+import type { ResourceStamps } from './resource-stamps.ts';
 import type { SearchService } from './search.ts';
 import type { StalenessService } from './staleness.ts';
 import type { SystemService } from './system.ts';
@@ -28,6 +29,7 @@ export interface Services {
   research: ResearchService;
   researchEvents: ResearchEventService;
   tools: ToolService;
+  resourceStamps: ResourceStamps;
   turns: TurnService;
   turnEvents: TurnEventService;
   turnImport: TurnImportService;

@@ -13,3 +13,16 @@ export const integer = (minimum: number, maximum: number) =>
     (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
     z.number({ error: 'must be a whole number' }).int().min(minimum).max(maximum),
   );
+
+const HOST_NAME = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
+
+/** Names of hosts without their ports, with commas between them; an address of IPv6 in brackets. */
+export const hostNames = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((name) => name.trim().toLowerCase())
+      .filter((name) => name !== ''),
+  )
+  .refine((names) => names.every((name) => HOST_NAME.test(name)), 'must be names of hosts, without ports');

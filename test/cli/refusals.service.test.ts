@@ -83,6 +83,7 @@ describe('help', () => {
     'cache',
     'openapi',
     'doctor',
+    'mcp',
     'completion',
   ])('is given for %s, which does nothing then', async (command) => {
     const { code, stdout } = await run(command, '--help');

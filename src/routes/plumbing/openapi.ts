@@ -23,6 +23,7 @@ const TAGS = [
     description: 'Questions that take several steps, and the tools that they are answered with.',
   },
   { name: 'archives', description: 'Projects as archives, out and in, and conversations from elsewhere.' },
+  { name: 'mcp', description: 'The tools, documents and probes for agents: Model Context Protocol.' },
   { name: 'knowledge', description: "The copilot's own expertise: probes, patterns, core instructions." },
   { name: 'service', description: 'Health, version, and the descriptions of problems.' },
 ];

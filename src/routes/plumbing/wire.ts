@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { projectIdSchema } from '../../contract/project.ts';
 import { projectNotFound } from '../../errors.ts';
-import { DEFAULT_WORKSPACE, PROJECT_ID, type Scope } from '../../scope.ts';
+import { DEFAULT_WORKSPACE, type Scope } from '../../scope.ts';
 
 /** Query parameters of every list. */
 export const pageQuerySchema = z.object({
@@ -12,11 +13,6 @@ export const pageQuerySchema = z.object({
 
 /** A list that has no pages. */
 export const wholeList = <T>(data: T[]) => ({ object: 'list' as const, data, has_more: false as const });
-
-export const projectIdSchema = z
-  .string()
-  .regex(PROJECT_ID, 'must be 1 to 64 of a-z, 0-9 and -, not starting or ending with -')
-  .describe('The slug of the project.');
 
 export const projectNameSchema = z
   .string()

@@ -1,20 +1,29 @@
 import { performance } from 'node:perf_hooks';
 import type { ToolListing, ToolResult } from '../../contract/tool.ts';
+import { clipTokens } from '../../copilot/clip.ts';
 import { createReadResults } from '../../copilot/read-results.ts';
 import { toolDefinition } from '../../copilot/tools.ts';
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { type Scope, SOURCES } from '../../scope.ts';
 import { nearestName } from '../../text/nearest-name.ts';
-import { requireProject } from '../projects.ts';
+import { requirePlace } from '../places.ts';
 import type { QueryUsage } from '../query-usage.ts';
 import { callTool } from './call-tool.ts';
-import type { Tool } from './tool.ts';
+import type { Tool, ToolContext } from './tool.ts';
 
 /** Tokens of a result, at most: what a model is given of one call. */
 const RESULT_TOKENS = 4_000;
 /** Says that a call is wrong, and not that what it asks for is not there. */
 const REFUSALS: ReadonlySet<string> = new Set(['invalid_request', 'project_not_found']);
+
+/** How a call is made by hand. */
+export type HandCall = Pick<ToolContext, 'signal' | 'onProgress'>;
+
+/** A result, with what it says apart from text of documents. */
+export interface HandResult extends ToolResult {
+  lines: string;
+}
 
 /** The tools for who looks at them or calls one without a model. */
 export function createToolService({
@@ -39,6 +48,9 @@ export function createToolService({
   }
 
   return {
+    /** The tools by name. */
+    byName: byName as ReadonlyMap<string, Tool>,
+
     list: (): ToolListing[] =>
       tools.map((tool) => {
         const { name, description, inputSchema } = toolDefinition(tool.name, tool);
@@ -52,11 +64,11 @@ export function createToolService({
      * @throws AppError `tool_not_found` with the nearest name, `invalid_request` with a pointer for each wrong member,
      *   `project_not_found`
      */
-    async call(scope: Scope, name: string, input: unknown, signal: AbortSignal): Promise<ToolResult> {
+    async call(scope: Scope, name: string, input: unknown, how: HandCall): Promise<HandResult> {
       const tool = requireTool(name);
-      await requireProject(db, scope);
+      await requirePlace(db, scope);
       const from = performance.now();
-      const done = (result: Omit<ToolResult, 'object' | 'tool' | 'ms'>): ToolResult => ({
+      const done = (result: Omit<HandResult, 'object' | 'tool' | 'ms'>): HandResult => ({
         object: 'tool_result',
         tool: name,
         ...result,
@@ -66,7 +78,7 @@ export function createToolService({
         const output = await callTool(tool, input, {
           scope,
           sources: SOURCES,
-          signal,
+          ...how,
           maxTokens: RESULT_TOKENS,
           onSpent: (tokens) => queryUsage.add(scope, tokens),
         });
@@ -80,10 +92,12 @@ export function createToolService({
           const text = passage.text.slice(start, end);
           return { marker, filename, version, header_path, page, ...place, parent_id, text };
         });
-        return done({ content, passages, structured: output.structured ?? null, is_error: false });
+        const lines = clipTokens(output.lines.join('\n'), RESULT_TOKENS);
+        return done({ content, lines, passages, structured: output.structured ?? null, is_error: false });
       } catch (error) {
         if (!(error instanceof AppError) || REFUSALS.has(error.code)) throw error;
-        return done({ content: `Not done. ${error.detail}`, passages: [], structured: null, is_error: true });
+        const content = `Not done. ${error.detail}`;
+        return done({ content, lines: content, passages: [], structured: null, is_error: true });
       }
     },
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Outline } from '../../contract/outline.ts';
+import { listedPointersSchema } from '../../contract/tool.ts';
 import { outlineTag } from '../outlines/outlines.ts';
 import type { OutlineService } from '../outlines/service.ts';
 import { inSources } from './in-sources.ts';
@@ -18,6 +19,7 @@ export function documentOutline(outlines: Pick<OutlineService, 'outline'>): Tool
     description:
       "Lists a document's headings with their sizes in tokens and the pointer that reads each. First call for a question about a whole document, or that names a heading or section. Not for a single fact, and not twice.",
     input,
+    values: listedPointersSchema,
     async run({ filename, levels }, { maxTokens, outlines: known, ...where }) {
       const budget = { maxTokens, includeBlurbs: false, ...(levels !== undefined && { levels }) };
       const asked = levels ?? Number.POSITIVE_INFINITY;

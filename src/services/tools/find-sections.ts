@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listedPointersSchema } from '../../contract/tool.ts';
 import type { OutlineService } from '../outlines/service.ts';
 import { inSources } from './in-sources.ts';
 import type { Tool } from './tool.ts';
@@ -17,6 +18,7 @@ export function findSections(outlines: Pick<OutlineService, 'findSections'>): To
     description:
       'Finds the sections of one document that bear on a query, best first, each with a pointer and a line of it. Read what you need with read_pointer. For a section of a long document. Not where search can give the text itself at once.',
     input,
+    values: listedPointersSchema,
     async run({ filename, query, top_k }, { signal, onSpent, ...where }) {
       const asked = { query, topK: top_k, minConfidence: 0, headerPath: [] };
       const found = await inSources(where, (scope) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { listedFilesSchema } from '../../contract/tool.ts';
+import { listedFilesSchema } from '../../contract/tool.ts';
 import { clipTokens, oneLine } from '../../copilot/clip.ts';
 import type { Database } from '../../db/database.ts';
 import { countFiles, selectFiles } from '../../db/files.ts';
@@ -29,6 +29,7 @@ export function listProjectFiles(db: Database): Tool<typeof input> {
     description:
       "Lists the project's files with status, size in tokens and a summary, and the artifacts that are made from its state. First call where the question does not say which file to read. Not for what a file says, and not twice.",
     input,
+    values: listedFilesSchema,
     async run(_, { scope }) {
       const made = await artifacts.list(scope);
       const page = { after: null, before: null, limit: MOST_FILES, descending: false };

@@ -55,6 +55,8 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   /** For the model that is to call it: when to, and when not. */
   description: string;
   input: Input;
+  /** What `structured` of its output is; absent where there is nothing but text. */
+  values?: z.ZodObject;
   /** @throws AppError in words that the model can act on */
   run(input: z.output<Input>, context: ToolContext): Promise<ToolOutput>;
 }

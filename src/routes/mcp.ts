@@ -1,0 +1,114 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { createMcpEndpoint } from '../mcp/endpoint.ts';
+import type { Services } from '../services/services.ts';
+import { problemResponses } from './plumbing/problems.ts';
+import { whileConnected } from './plumbing/sse.ts';
+
+const querySchema = z.strictObject({
+  project: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Binds the connection to a project: its tools ask for none then.'),
+});
+
+const rpcErrorSchema = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.null(),
+  error: z.object({ code: z.int(), message: z.string() }),
+});
+
+/** The answers that the protocol's own errors come with. */
+const rpcErrors = Object.fromEntries(
+  Object.entries({
+    403: 'The `Host` or `Origin` is not allowed.',
+    406: 'The `Accept` does not name what the protocol answers with.',
+    429: 'Too many requests of this session are under way.',
+    503: 'All sessions are in use, or the service is stopping.',
+  }).map(([status, description]) => [
+    status,
+    { description, content: { 'application/json': { schema: rpcErrorSchema } } },
+  ]),
+);
+
+/** What a session's requests say besides. */
+const headersSchema = z.object({
+  'mcp-session-id': z.string().max(200).optional().describe('From the answer to `initialize`.'),
+  'mcp-protocol-version': z.string().max(50).optional(),
+});
+
+const responses = (description: string, media: string) => ({
+  200: { description, content: { [media]: { schema: z.unknown() } } },
+  ...problemResponses('project_not_found', 'invalid_json'),
+  ...rpcErrors,
+});
+
+const operations = [
+  {
+    method: 'POST',
+    operationId: 'postMcp',
+    summary: 'Send MCP messages',
+    description:
+      'The Model Context Protocol over streamable HTTP: the body is a JSON-RPC message, the answer a stream of events that ends with the response to it. The first message is `initialize`, and the `Mcp-Session-Id` of its answer goes with every other. docs/mcp.md shows how agents are connected; use their SDK rather than this address by hand.',
+    body: z.unknown(),
+    responses: {
+      ...responses('The response, and what is told before it.', 'text/event-stream'),
+      202: z.null().describe('Taken: there is nothing to answer.'),
+    },
+  },
+  {
+    method: 'GET',
+    operationId: 'listenMcp',
+    summary: 'Listen to an MCP session',
+    description: 'What the service tells of by itself: resources that have changed.',
+    responses: responses('Notifications as they come.', 'text/event-stream'),
+  },
+  {
+    method: 'DELETE',
+    operationId: 'endMcp',
+    summary: 'End an MCP session',
+    description: 'Ends the session and what runs of it.',
+    responses: responses('It has ended.', 'application/json'),
+  },
+] as const;
+
+/** The request as web standards have it, with its body left to Fastify, which limits and parses it. */
+function webRequest({ method, url, headers }: FastifyRequest): Request {
+  const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+  );
+  return new Request(new URL(url, 'http://localhost'), { method, headers: pairs });
+}
+
+/** MCP at `/mcp`. */
+export const mcpRoutes: FastifyPluginAsyncZod<{
+  services: Services;
+  version: string;
+  allowedHosts: readonly string[];
+}> = async (app, { services, version, allowedHosts }) => {
+  const endpoint = createMcpEndpoint({ services, version, allowedHosts, log: app.log });
+  app.addHook('preClose', () => endpoint.close());
+  // the transport answers in its own forms; a schema would only be in the way of a stream
+  app.setSerializerCompiler(() => (body) => JSON.stringify(body));
+
+  for (const { method, responses: response, ...operation } of operations) {
+    app.route({
+      method,
+      url: '/mcp',
+      exposeHeadRoute: false,
+      schema: { ...operation, tags: ['mcp'], querystring: querySchema, headers: headersSchema, response },
+      handler: async (request, reply: FastifyReply) => {
+        const { project = null } = request.query as z.infer<typeof querySchema>;
+        const { body } = request;
+        return endpoint.handle({
+          request: webRequest(request),
+          body,
+          project,
+          gone: whileConnected(reply),
+        }) as never;
+      },
+    });
+  }
+};
