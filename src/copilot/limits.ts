@@ -194,6 +194,15 @@ export interface CallTerms {
   maxOutputTokens: number;
 }
 
+/** A call before it is made: its tokens as counted here, and those that it may write. */
+export interface PlannedCall {
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/** Whether all of these calls of another model may be made. */
+export type MayCall = (calls: readonly PlannedCall[]) => boolean;
+
 /** Watches over the calls of one turn. */
 export interface Allowance {
   /**
@@ -203,6 +212,12 @@ export interface Allowance {
   next(round: number, grown: number): CallTerms;
   /** @param by the price of another model than the one that is planned for */
   spend(usage: TokenUsage, by?: PriceOf): void;
+  /**
+   * Whether calls that lie between those of the turn leave enough for the one that ends it.
+   *
+   * @param factor tokens of the provider for one counted here
+   */
+  affords(calls: readonly PlannedCall[], by: PriceOf, factor: number): boolean;
   /** What was cut while the calls were made; to be added to the plan's. */
   readonly applied: AppliedLimit[];
 }
@@ -226,6 +241,12 @@ export function createAllowance(
     applied,
     spend(usage, by = price) {
       spentUsd += by(usage) ?? 0;
+    },
+    affords(calls, by, factor) {
+      if (limits.max_cost_usd === undefined) return true;
+      const closing = worstCase(price, promptTokens + CLOSING_NOTE, leastOutputTokens);
+      const costs = calls.map((call) => worstCase(by, call.inputTokens * factor, call.outputTokens));
+      return costs.reduce((sum, cost) => sum + cost, spentUsd + closing) <= limits.max_cost_usd;
     },
     next(round, grown) {
       const terms: CallTerms = {

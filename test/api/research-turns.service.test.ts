@@ -4,10 +4,12 @@ import { isAnswering, startKeyedApp } from '../helpers/keyed-app.ts';
 
 // What runs of the agent and turns that it answers have in common, through the provider's wire format.
 
-const answer: Scripted = { text: 'I see.' };
+const SAY: Scripted = { text: 'I see.' };
+let answer: (index: number) => Scripted = () => SAY;
+let calls = 0;
 let app: Awaited<ReturnType<typeof startKeyedApp>>;
 beforeAll(async () => {
-  app = await startKeyedApp(() => answer);
+  app = await startKeyedApp(() => answer(calls++));
   await app.forge.upload('p', { 'one_memo.md': '# One\n\nA.\n', 'other_memo.md': '# Other\n\nB.\n' });
 });
 afterAll(() => app.close());
@@ -42,4 +44,18 @@ it('asks for no file of the project where only the library is looked in', async 
   const { body: turn } = await app.say('What does my memo say?', { research: true, sources });
   expect(turn.response).toBe('I see.');
   expect((await research('What does my memo say?', { sources })).body.status).toBe('completed');
+});
+
+it('does not summarise a document that costs more than may be spent', async () => {
+  const part = (_: unknown, index: number): string =>
+    `## Part ${index}\n\n${'Words fill it up. '.repeat(400)}`;
+  await app.forge.upload('p', { 'long.md': `# Long\n\n${Array.from({ length: 90 }, part).join('\n\n')}\n` });
+  const from = calls;
+  answer = (index) =>
+    index === from ? { toolCalls: [{ name: 'summarize_document', input: { filename: 'long.md' } }] } : SAY;
+  const { body: run } = await research('What is long.md about?', { limits: { max_cost_usd: 0.15 } });
+  expect(run.steps).toMatchObject([{ tool: 'summarize_document', is_error: true }]);
+  expect(run.steps[0].output).toContain('search_in_document');
+  expect(run.usage.by_phase.document_summary).toBeUndefined();
+  expect(run.usage.cost_usd).toBeLessThanOrEqual(0.15);
 });

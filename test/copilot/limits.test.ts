@@ -173,6 +173,21 @@ describe('the allowance of a turn', () => {
     ]);
   });
 
+  it('affords other calls as long as the closing one can still be paid', () => {
+    const price = (usage: { inputTokens: number }): number => usage.inputTokens / 1_000_000;
+    const given = input({ limits: { max_cost_usd: 1 }, price });
+    const allowance = createAllowance(planTurn(given), given, 99_880);
+    const call = { inputTokens: 400_000, outputTokens: 100 };
+    expect(allowance.affords([call, call], price, 1)).toBe(true);
+    expect(allowance.affords([call, call], price, 1.2)).toBe(false);
+    expect(allowance.affords([call, call, call], price, 1)).toBe(false);
+    allowance.spend(usage(200_000, 0));
+    expect(allowance.affords([call, call], price, 1)).toBe(false);
+    expect(allowance.affords([call], () => null, 1)).toBe(false);
+    const free = createAllowance(planTurn(input()), input(), 8_000);
+    expect(free.affords([call, call, call], price, 2)).toBe(true);
+  });
+
   it('never spends more than the limit, however long the replies are', () => {
     for (let cost = 0.03; cost < 0.5; cost += 0.003) {
       const given = input({ limits: { max_cost_usd: cost } });

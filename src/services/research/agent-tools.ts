@@ -9,7 +9,8 @@ import type { KnownOutlines, Tool, ToolContext } from '../tools/tool.ts';
 const LONGEST_REFUSAL = 1_000;
 
 /** Where the agent's tools look, and who is told what. */
-interface AgentToolsContext extends Pick<ToolContext, 'scope' | 'sources' | 'signal' | 'onSpent'> {
+interface AgentToolsContext
+  extends Pick<ToolContext, 'scope' | 'sources' | 'signal' | 'onSpent' | 'mayCall'> {
   results: ReadResults;
   onUsage: OnUsage;
   /** Told of what is no fault of the call's. */

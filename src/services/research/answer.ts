@@ -3,7 +3,7 @@ import type { Allowance, TurnPlan } from '../../copilot/limits.ts';
 import { createReadResults, type ReadResults } from '../../copilot/read-results.ts';
 import type { AnswerEvent } from '../../copilot/respond.ts';
 import type { SentPassage } from '../../copilot/sections/documents.ts';
-import type { Calibrator } from '../../copilot/token-calibration.ts';
+import { type Calibrator, limitFactor } from '../../copilot/token-calibration.ts';
 import type { Phase } from '../../copilot/usage.ts';
 import type { Database } from '../../db/database.ts';
 import { selectFileNames } from '../../db/files.ts';
@@ -76,7 +76,7 @@ export interface AgentAnswer {
 /** Lets the agent answer. @throws what `runAgent` throws */
 export async function answerByAgent(work: AgentWork): Promise<AgentAnswer> {
   const { deps, scope, sources, question, files, stateLines, signal, allowance, tokens } = work;
-  const { answer } = deps.models;
+  const { answer, summary } = deps.models;
   const results = createReadResults([], 1);
   const tools = agentTools(work.tools, {
     scope,
@@ -84,6 +84,8 @@ export async function answerByAgent(work: AgentWork): Promise<AgentAnswer> {
     signal,
     results,
     onSpent: work.onSpent,
+    mayCall: (calls) =>
+      allowance.affords(calls, priceOf(summary.id), limitFactor(deps.calibrator.of(summary.id))),
     onUsage: (usage, model) => {
       work.onUsage('document_summary', usage, model);
       allowance.spend(usage, priceOf(model));

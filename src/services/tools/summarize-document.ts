@@ -61,7 +61,7 @@ export function summarizeDocument(deps: SummarizeDocumentDeps): Tool<typeof inpu
     description:
       'Summarises one document of the project as a whole, whatever its size. For what a document is about or says overall. Not for a single fact, a figure or a quotation: a summary cannot be cited, so search_in_document is better for these.',
     input,
-    async run({ filename }, { scope, sources, signal, onUsage, onProgress }) {
+    async run({ filename }, { scope, sources, signal, onUsage, onProgress, mayCall }) {
       const { file, fileId, home } = await inSources({ scope, sources }, async (home) => ({
         ...(await requireFile(db, home, filename)),
         home,
@@ -85,6 +85,7 @@ export function summarizeDocument(deps: SummarizeDocumentDeps): Tool<typeof inpu
           signal,
           onUsage: onUsage ?? booked.onUsage,
           onProgress: onProgress ?? (() => undefined),
+          mayCall,
         });
         await saveDocumentSummary(db, home, key, summary);
         return { lines: linesOf(file.name, version, summary), passages: [] };

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { MayCall } from '../../copilot/limits.ts';
 import type { OnUsage } from '../../llm/model.ts';
 import type { Passage } from '../../retrieval/passage.ts';
 import type { OnQuerySpent } from '../../retrieval/query-vector.ts';
@@ -21,6 +22,8 @@ export interface ToolContext {
   outlines?: KnownOutlines;
   /** Told of each call to a model that the tool makes. Absent: the tool adds them to the project's usage itself. */
   onUsage?: OnUsage;
+  /** Whether calls to the small model may be made. Absent: they may. */
+  mayCall?: MayCall;
   /** Told how far a long call has come, in parts of the document. */
   onProgress?: (progress: { done: number; total: number }) => void;
 }
