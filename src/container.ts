@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { buildApp } from './app.ts';
+import { type AppOptions, buildApp } from './app.ts';
 import { createOutlines, createRuns, createServices, createWorker, type Ground } from './compose.ts';
 import type { Config } from './config.ts';
 import { createCalibrator } from './copilot/token-calibration.ts';
@@ -133,15 +133,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     ...ground,
     embeddingCacheDays: config.EMBEDDING_CACHE_DAYS,
   });
-  const app = await buildApp(createServices(ground, outlines, runs), {
-    version,
-    maxUploadBytes: config.MAX_UPLOAD_BYTES,
-    maxFilesPerUpload: config.MAX_FILES_PER_UPLOAD,
-    maxImportBytes: config.MAX_IMPORT_BYTES,
-    mcp: config.MCP === 'on' ? { allowedHosts: config.MCP_ALLOWED_HOSTS } : null,
-    stopping: stop.signal,
-    logger: log,
-  });
+  const app = await buildApp(createServices(ground, outlines, runs), appOptions(ground));
   const begin = (): Promise<void> => {
     ground.converter.warmUp();
     worker.start();
@@ -176,6 +168,16 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     },
   };
 }
+
+const appOptions = ({ config, stopping, log }: Ground): AppOptions => ({
+  version,
+  maxUploadBytes: config.MAX_UPLOAD_BYTES,
+  maxFilesPerUpload: config.MAX_FILES_PER_UPLOAD,
+  maxImportBytes: config.MAX_IMPORT_BYTES,
+  mcp: config.MCP === 'on' ? { allowedHosts: config.MCP_ALLOWED_HOSTS } : null,
+  stopping,
+  logger: log,
+});
 
 async function closeParts(
   { converter, embeddingModel, queryUsage, db }: Ground,
