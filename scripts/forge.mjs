@@ -3,7 +3,7 @@
 // it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -63,6 +63,8 @@ function build() {
   once('built', inputs, existsSync(join(root, 'dist')), () => {
     say('building');
     run(bin('tsc'), ['-p', 'tsconfig.build.json']);
+    // `npx forge` runs the file itself
+    chmodSync(join(root, 'dist/src/cli.js'), 0o755);
   });
 }
 

@@ -49,7 +49,7 @@ it('asks for no file of the project where only the library is looked in', async 
 it('does not summarise a document that costs more than may be spent', async () => {
   const part = (_: unknown, index: number): string =>
     `## Part ${index}\n\n${'Words fill it up. '.repeat(400)}`;
-  await app.forge.upload('p', { 'long.md': `# Long\n\n${Array.from({ length: 90 }, part).join('\n\n')}\n` });
+  await app.forge.upload('p', { 'long.md': `# Long\n\n${Array.from({ length: 300 }, part).join('\n\n')}\n` });
   const from = calls;
   answer = (index) =>
     index === from ? { toolCalls: [{ name: 'summarize_document', input: { filename: 'long.md' } }] } : SAY;
