@@ -44,7 +44,8 @@ export async function searchPassages(
   const likeliest = most === null ? '' : ` The file likeliest to is ${JSON.stringify(most)}.`;
   const none =
     hits.length === 0 ? [`None of the ${found.considered} sections searched bears on this.${likeliest}`] : [];
-  const empty = await emptyLibraryNote(db, scope, sources, found.hits);
+  // where something was found, that the library has nothing is beside the point
+  const empty = hits.length === 0 ? await emptyLibraryNote(db, scope, sources, found.hits) : null;
   return {
     lines: empty === null ? none : [...none, empty],
     passages: hits.map((passage) => ({ passage, start: 0, end: passage.text.length })),
