@@ -12,7 +12,7 @@ import { type ToolResult, toolResultSchema } from '../contract/tool.ts';
 import { AppError, invalidFields } from '../errors.ts';
 import { DEFAULT_WORKSPACE, libraryScope, type Scope } from '../scope.ts';
 import type { HandCall } from '../services/tools/by-hand.ts';
-import type { Tool } from '../services/tools/tool.ts';
+import { TOOL_ANNOTATIONS, type Tool } from '../services/tools/tool.ts';
 import { type McpConnection, projectsOf, scopeOfProject } from './connection.ts';
 import { LIST_PROJECTS, listProjects } from './list-projects.ts';
 import { progressOf } from './progress.ts';
@@ -57,7 +57,7 @@ function listing(tool: Tool, connection: McpConnection): McpTool {
     description: tool.description,
     inputSchema,
     outputSchema: jsonSchema(outputSchema.extend(tool.values?.partial().shape ?? {})),
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    annotations: TOOL_ANNOTATIONS,
   };
 }
 
