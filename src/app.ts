@@ -17,6 +17,7 @@ import { outlineRoutes } from './routes/outlines.ts';
 import { registerIdempotency } from './routes/plumbing/idempotency.ts';
 import { registerOpenApi } from './routes/plumbing/openapi.ts';
 import { libraryPlace, projectPlace } from './routes/plumbing/place.ts';
+import { registerPrincipal } from './routes/plumbing/principal.ts';
 import { sendProblem } from './routes/plumbing/problems.ts';
 import { endStreams } from './routes/plumbing/sse.ts';
 import { watchUnusedConnections } from './routes/plumbing/unused-connections.ts';
@@ -77,6 +78,7 @@ export async function buildApp(services: Services, options: AppOptions) {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
+  registerPrincipal(app);
   const endUnused = watchUnusedConnections(app.server);
   app.addHook('preClose', async () => {
     endStreams(app.server);

@@ -105,6 +105,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
         return endpoint.handle({
           request: webRequest(request),
           body,
+          principal: request.principal,
           project,
           gone: whileConnected(reply),
         }) as never;
