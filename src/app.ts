@@ -11,6 +11,7 @@ import { fileReplaceRoutes } from './routes/file-replace.ts';
 import { fileRunRoutes } from './routes/file-runs.ts';
 import { fileUploadRoutes } from './routes/file-uploads.ts';
 import { fileRoutes } from './routes/files.ts';
+import { keyRoutes } from './routes/keys.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { outlineRoutes } from './routes/outlines.ts';
@@ -78,7 +79,7 @@ export async function buildApp(services: Services, options: AppOptions) {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
-  registerPrincipal(app);
+  registerPrincipal(app, services);
   const endUnused = watchUnusedConnections(app.server);
   app.addHook('preClose', async () => {
     endStreams(app.server);
@@ -124,6 +125,7 @@ const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }
     reply.header('connection', 'close');
     throw serviceStopping();
   });
+  await app.register(keyRoutes, { services });
   await app.register(knowledgeRoutes, { services });
   await app.register(projectRoutes, { services });
   await app.register(stateRoutes, { services });

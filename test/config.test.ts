@@ -70,7 +70,7 @@ describe('the settings', () => {
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
     [{ ROUTER_EFFORT: 'none' }, 'ROUTER_EFFORT'],
     [{ FORGE_RECORD: 'a', FORGE_REPLAY: 'b' }, 'FORGE_REPLAY'],
-    [{ HOST: '0.0.0.0' }, 'HOST'],
+    [{ FORGE_ADMIN_KEY: 'too-short' }, 'FORGE_ADMIN_KEY'],
     [{ MCP_ALLOWED_HOSTS: 'forge.example:3000' }, 'MCP_ALLOWED_HOSTS'],
   ])('refuse %j and name the setting', (environment, name) => {
     expect(problemsOf(environment)).toContain(`${name}:`);
