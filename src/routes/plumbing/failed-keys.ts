@@ -27,5 +27,3 @@ export function createFailedKeys(now: () => number = () => performance.now()) {
     },
   };
 }
-
-export type FailedKeys = ReturnType<typeof createFailedKeys>;
