@@ -19,6 +19,7 @@ import { registerOpenApi } from './routes/plumbing/openapi.ts';
 import { libraryPlace, projectPlace } from './routes/plumbing/place.ts';
 import { sendProblem } from './routes/plumbing/problems.ts';
 import { endStreams } from './routes/plumbing/sse.ts';
+import { limitStreams } from './routes/plumbing/stream-room.ts';
 import { watchUnusedConnections } from './routes/plumbing/unused-connections.ts';
 import { uploadLimits } from './routes/plumbing/uploads.ts';
 import { projectRoutes } from './routes/projects.ts';
@@ -44,6 +45,8 @@ export interface AppOptions {
   maxFilesPerUpload: number;
   /** Of an archive that is imported. */
   maxImportBytes: number;
+  /** Event streams that may be open at a time. */
+  maxEventStreams?: number;
   /** MCP, with the host names that it may be addressed by besides those of this machine; null: there is none. */
   mcp: { allowedHosts: readonly string[] } | null;
   /** Aborted when the process stops: from then on nothing new is taken on. */
@@ -77,6 +80,7 @@ export async function buildApp(services: Services, options: AppOptions) {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
+  if (options.maxEventStreams !== undefined) limitStreams(app.server, options.maxEventStreams);
   const endUnused = watchUnusedConnections(app.server);
   app.addHook('preClose', async () => {
     endStreams(app.server);

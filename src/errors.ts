@@ -62,6 +62,7 @@ export const ERROR_CODES = {
     title: 'The first request with this idempotency key is still running',
     retryable: true,
   },
+  too_many_streams: { title: 'The service holds as many event streams open as it may', retryable: true },
   service_unavailable: { title: 'The service is not ready', retryable: true },
   internal_error: { title: 'Something went wrong on our side', retryable: true },
 } as const satisfies Record<string, { title: string; retryable: boolean }>;

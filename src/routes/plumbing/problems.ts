@@ -52,6 +52,7 @@ export const STATUS_OF = {
   invalid_idempotency_key: 400,
   idempotency_key_reused: 422,
   idempotency_in_progress: 409,
+  too_many_streams: 503,
   service_unavailable: 503,
   internal_error: 500,
 } as const satisfies Record<ErrorCode, number>;
