@@ -15,12 +15,25 @@ export interface FileWaitDeps {
 const isSettled = ({ status }: File): boolean => status === 'completed' || status === 'failed';
 
 /** The use cases of those who wait for a file's ingestion. */
-export function createFileWaits({ db, fileChanges, stopping }: FileWaitDeps) {
+export interface FileWaits {
+  /** Waits until the file is completed or failed, at most `waitMs` and until the process stops; gives it as it then is. */
+  settled(scope: Scope, name: string, waitMs: number): Promise<File>;
+  /** Waits until none of the project's files is being ingested, at most `waitMs`; gives how many still are. */
+  allSettled(scope: Scope, waitMs: number): Promise<number>;
+  /**
+   * The file as it is, and again whenever it has changed, until it is completed or failed; the last thing may be that
+   * it was deleted meanwhile. Holds no connection, and costs the database no more for those who watch the same.
+   *
+   * @param name as the file has it
+   */
+  watch(scope: Scope, name: string, signal: AbortSignal): AsyncGenerator<FileEvent>;
+}
+
+export function createFileWaits({ db, fileChanges, stopping }: FileWaitDeps): FileWaits {
   const get = async (scope: Scope, name: string): Promise<File> => (await requireFile(db, scope, name)).file;
   const within = (ms: number): AbortSignal => AbortSignal.any([stopping, AbortSignal.timeout(ms)]);
 
   return {
-    /** Waits until the file is completed or failed, at most `waitMs` and until the process stops; gives it as it then is. */
     async settled(scope: Scope, name: string, waitMs: number): Promise<File> {
       const file = await get(scope, name);
       if (isSettled(file) || waitMs <= 0) return file;
@@ -30,7 +43,6 @@ export function createFileWaits({ db, fileChanges, stopping }: FileWaitDeps) {
       return get(scope, name);
     },
 
-    /** Waits until none of the project's files is being ingested, at most `waitMs`; gives how many still are. */
     async allSettled(scope: Scope, waitMs: number): Promise<number> {
       const pending = await countUnsettled(db, scope);
       if (pending === 0 || waitMs <= 0) return pending;
@@ -38,12 +50,6 @@ export function createFileWaits({ db, fileChanges, stopping }: FileWaitDeps) {
       return countUnsettled(db, scope);
     },
 
-    /**
-     * The file as it is, and again whenever it has changed, until it is completed or failed; the last thing may be that
-     * it was deleted meanwhile. Holds no connection, and costs the database no more for those who watch the same.
-     *
-     * @param name as the file has it
-     */
     async *watch(scope: Scope, name: string, signal: AbortSignal): AsyncGenerator<FileEvent> {
       for await (const file of fileChanges.watchFile(scope, name, signal)) {
         if (file === null) {
