@@ -17,7 +17,6 @@ function bench(mostSessions: number) {
     services: {} as Services,
     version: '1',
     log: silent,
-    allowedHosts: [],
     mostSessions,
   });
   const gone: AbortController[] = [];
