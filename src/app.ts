@@ -20,6 +20,7 @@ import { outlineRoutes } from './routes/outlines.ts';
 import { registerIdempotency } from './routes/plumbing/idempotency.ts';
 import { registerOpenApi } from './routes/plumbing/openapi.ts';
 import { libraryPlace, projectPlace } from './routes/plumbing/place.ts';
+import { registerPrincipal } from './routes/plumbing/principal.ts';
 import { sendProblem } from './routes/plumbing/problems.ts';
 import { endStreams } from './routes/plumbing/sse.ts';
 import { watchUnusedConnections } from './routes/plumbing/unused-connections.ts';
@@ -78,6 +79,7 @@ export async function buildApp(services: Services, options: AppOptions) {
     reply.header('x-request-id', request.id);
   });
   registerCallers(app, options.callers);
+  registerPrincipal(app);
   const endUnused = watchUnusedConnections(app.server);
   app.addHook('preClose', async () => {
     endStreams(app.server);

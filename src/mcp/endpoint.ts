@@ -1,4 +1,5 @@
 import { ErrorCode, isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
+import type { Principal } from '../scope.ts';
 import { createChangeWatch } from './change-watch.ts';
 import { type McpConnection, scopeOfProject } from './connection.ts';
 import { createSession, type Session } from './session.ts';
@@ -11,11 +12,14 @@ const SWEEP_MS = 60_000;
 /** Of the protocol's transport. */
 const SESSION_NOT_FOUND = -32001;
 
+const isSame = (one: Principal, other: Principal): boolean =>
+  one.workspaceId === other.workspaceId && one.caller === other.caller;
+
 /** An error that answers no request in particular, as the protocol has it. */
 const refusal = (status: number, code: number, message: string): Response =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
 
-export interface McpEndpointDeps extends Omit<McpConnection, 'project'> {
+export interface McpEndpointDeps extends Omit<McpConnection, 'project' | 'principal'> {
   /** How many sessions there may be at a time; an own default. */
   mostSessions?: number;
 }
@@ -25,6 +29,8 @@ export interface McpRequest {
   request: Request;
   /** Parsed; undefined where the method has none. */
   body: unknown;
+  /** Who sends it. */
+  principal: Principal;
   /** The project that the address names. */
   project: string | null;
   /** Aborted when the connection is closed. */
@@ -59,12 +65,12 @@ export function createMcpEndpoint({ mostSessions = MOST_SESSIONS, ...shared }: M
   }
 
   /** @throws AppError `project_not_found` */
-  async function begin({ request, body, project, gone }: McpRequest): Promise<Response> {
+  async function begin({ request, body, principal, project, gone }: McpRequest): Promise<Response> {
     // what cannot be found now would fail every call
-    if (project !== null) await shared.services.projects.get(scopeOfProject(project));
+    if (project !== null) await shared.services.projects.get(scopeOfProject(principal, project));
     if (!makeRoom()) return refusal(503, ErrorCode.InternalError, `All ${mostSessions} sessions are in use.`);
     let isBegun = false;
-    const session = await createSession({ ...shared, project }, watch, {
+    const session = await createSession({ ...shared, principal, project }, watch, {
       onBegun(id) {
         isBegun = true;
         sessions.set(id, session);
@@ -79,7 +85,7 @@ export function createMcpEndpoint({ mostSessions = MOST_SESSIONS, ...shared }: M
   return {
     /** @throws AppError `project_not_found` for the project that the address names */
     async handle(asked: McpRequest): Promise<Response> {
-      const { request, body, gone } = asked;
+      const { request, body, principal, gone } = asked;
       const id = request.headers.get('mcp-session-id');
       if (id === null) {
         if (isInitializeRequest(body)) return begin(asked);
@@ -87,7 +93,8 @@ export function createMcpEndpoint({ mostSessions = MOST_SESSIONS, ...shared }: M
         return refusal(400, ErrorCode.InvalidRequest, detail);
       }
       const session = sessions.get(id);
-      if (!session) {
+      // somebody else's session is none
+      if (!session || !isSame(session.principal, principal)) {
         return refusal(
           404,
           SESSION_NOT_FOUND,

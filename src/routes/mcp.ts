@@ -103,6 +103,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{ services: Services; version: str
         return endpoint.handle({
           request: webRequest(request),
           body,
+          principal: request.principal,
           project,
           gone: whileConnected(reply),
         }) as never;
