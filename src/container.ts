@@ -178,7 +178,9 @@ const appOptions = ({ config, stopping, log }: Ground): AppOptions => ({
   maxFilesPerUpload: config.MAX_FILES_PER_UPLOAD,
   maxImportBytes: config.MAX_IMPORT_BYTES,
   maxEventStreams: config.MAX_EVENT_STREAMS,
-  mcp: config.MCP === 'on' ? { allowedHosts: config.MCP_ALLOWED_HOSTS } : null,
+  mcp: config.MCP === 'on',
+  // the name that it listens on is one that it goes by
+  callers: { hosts: [...config.ALLOWED_HOSTS, config.HOST], origins: config.CORS_ORIGINS ?? null },
   stopping,
   logger: log,
 });

@@ -107,7 +107,7 @@ function startResearch(app: App, { research, researchEvents }: Services): void {
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = projectScope(request);
       if (wantsEventStream(request)) takeStreamRoom(request, reply);
       const begun = await research.start(scope, request.body, requestKey(request));
       return answer({ request, reply, scope, researchEvents }, begun, 201);
@@ -132,7 +132,7 @@ function readResearch(app: App, { research }: Services): void {
         },
       },
     },
-    async (request) => research.list(projectScope(request.params), request.query),
+    async (request) => research.list(projectScope(request), request.query),
   );
 
   app.get(
@@ -148,7 +148,7 @@ function readResearch(app: App, { research }: Services): void {
         response: { 200: researchRunSchema, ...problemResponses('project_not_found', 'run_not_found') },
       },
     },
-    async (request) => research.get(projectScope(request.params), request.params.run_id),
+    async (request) => research.get(projectScope(request), request.params.run_id),
   );
 }
 
@@ -166,7 +166,7 @@ function cancelResearch(app: App, { research }: Services): void {
         response: { 200: researchRunSchema, ...problemResponses('project_not_found', 'run_not_found') },
       },
     },
-    async (request) => research.cancel(projectScope(request.params), request.params.run_id),
+    async (request) => research.cancel(projectScope(request), request.params.run_id),
   );
 }
 
@@ -201,7 +201,7 @@ function retryResearch(app: App, { research, researchEvents }: Services): void {
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = projectScope(request);
       if (wantsEventStream(request)) takeStreamRoom(request, reply);
       const begun = await research.retry(scope, request.params.run_id, requestKey(request));
       return answer({ request, reply, scope, researchEvents }, begun, 200);
@@ -240,7 +240,7 @@ function followResearch(app: App, { research, researchEvents }: Services): void 
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = projectScope(request);
       takeStreamRoom(request, reply);
       const { run_id: id } = request.params;
       const after = lastEventId(request, request.query.after);

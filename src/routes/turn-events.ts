@@ -45,7 +45,7 @@ export const turnEventRoutes: FastifyPluginAsyncZod<{ services: Services }> = as
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = projectScope(request);
       const number = turnNumberOf(request.params);
       takeStreamRoom(request, reply);
       const after = lastEventId(request, request.query.after);

@@ -23,6 +23,9 @@ export const STATUS_OF = {
   unknown_field_value: 422,
   dependency_cycle: 422,
   invalid_cursor: 400,
+  host_not_allowed: 421,
+  origin_not_allowed: 403,
+  method_not_allowed: 405,
   route_not_found: 404,
   project_not_found: 404,
   file_not_found: 404,
@@ -134,14 +137,17 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
     .send(problemDocument(error, request));
 }
 
+/** What each operation can be refused with besides its own. */
+const EVERY_OPERATION = ['invalid_request', 'origin_not_allowed', 'host_not_allowed'] as const;
+
 /**
  * The error responses of an operation, for its schema.
  *
- * @param names the codes it can answer with; `internal_error` and `invalid_request` come with every operation
+ * @param names the codes it can answer with; those of `EVERY_OPERATION` come with each
  */
 export function problemResponses(...names: ErrorCode[]) {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of ['invalid_request', ...names, 'internal_error'] as const) {
+  for (const code of [...EVERY_OPERATION, ...names, 'internal_error'] as const) {
     byStatus.set(STATUS_OF[code], [...(byStatus.get(STATUS_OF[code]) ?? []), code]);
   }
   return Object.fromEntries(
