@@ -174,7 +174,9 @@ const appOptions = ({ config, stopping, log }: Ground): AppOptions => ({
   maxUploadBytes: config.MAX_UPLOAD_BYTES,
   maxFilesPerUpload: config.MAX_FILES_PER_UPLOAD,
   maxImportBytes: config.MAX_IMPORT_BYTES,
-  mcp: config.MCP === 'on' ? { allowedHosts: config.MCP_ALLOWED_HOSTS } : null,
+  mcp: config.MCP === 'on',
+  // the name that it listens on is one that it goes by
+  callers: { hosts: [...config.ALLOWED_HOSTS, config.HOST], origins: config.CORS_ORIGINS ?? null },
   stopping,
   logger: log,
 });

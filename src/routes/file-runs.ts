@@ -35,7 +35,7 @@ function retryFile(app: App, { files }: Services, place: Place): void {
       },
     },
     async (request, reply) => {
-      const scope = place.scopeOf(request.params);
+      const scope = place.scopeOf(request);
       const file = await files.retry(scope, request.params.name);
       return reply.status(202).header('location', fileUrl(scope, file.name)).send(file);
     },
@@ -72,7 +72,7 @@ function retryFailedFiles(app: App, { files }: Services, place: Place): void {
     },
     async (request, reply) => {
       const { code, retryable } = request.query;
-      const names = await files.retryFailed(place.scopeOf(request.params), {
+      const names = await files.retryFailed(place.scopeOf(request), {
         ...(code !== undefined && { code }),
         ...(retryable !== undefined && { retryable: retryable === 'true' }),
       });
@@ -100,7 +100,7 @@ function cancelFile(app: App, { files }: Services, place: Place): void {
         },
       },
     },
-    async (request) => files.cancel(place.scopeOf(request.params), request.params.name),
+    async (request) => files.cancel(place.scopeOf(request), request.params.name),
   );
 }
 
@@ -128,7 +128,7 @@ function followFile(app: App, { files }: Services, place: Place): void {
       },
     },
     async (request, reply) => {
-      const scope = place.scopeOf(request.params);
+      const scope = place.scopeOf(request);
       const { name } = request.params;
       const seen = lastEventId(request, undefined);
       const now = await files.get(scope, name);

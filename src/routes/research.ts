@@ -105,7 +105,7 @@ function startResearch(app: App, { research, researchEvents }: Services): void {
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = projectScope(request);
       const begun = await research.start(scope, request.body, requestKey(request));
       return answer({ request, reply, scope, researchEvents }, begun, 201);
     },
@@ -129,7 +129,7 @@ function readResearch(app: App, { research }: Services): void {
         },
       },
     },
-    async (request) => research.list(projectScope(request.params), request.query),
+    async (request) => research.list(projectScope(request), request.query),
   );
 
   app.get(
@@ -145,7 +145,7 @@ function readResearch(app: App, { research }: Services): void {
         response: { 200: researchRunSchema, ...problemResponses('project_not_found', 'run_not_found') },
       },
     },
-    async (request) => research.get(projectScope(request.params), request.params.run_id),
+    async (request) => research.get(projectScope(request), request.params.run_id),
   );
 }
 
@@ -163,7 +163,7 @@ function cancelResearch(app: App, { research }: Services): void {
         response: { 200: researchRunSchema, ...problemResponses('project_not_found', 'run_not_found') },
       },
     },
-    async (request) => research.cancel(projectScope(request.params), request.params.run_id),
+    async (request) => research.cancel(projectScope(request), request.params.run_id),
   );
 }
 
@@ -198,7 +198,7 @@ function retryResearch(app: App, { research, researchEvents }: Services): void {
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = projectScope(request);
       const begun = await research.retry(scope, request.params.run_id, requestKey(request));
       return answer({ request, reply, scope, researchEvents }, begun, 200);
     },
@@ -236,7 +236,7 @@ function followResearch(app: App, { research, researchEvents }: Services): void 
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = projectScope(request);
       const { run_id: id } = request.params;
       const after = lastEventId(request, request.query.after);
       await research.get(scope, id);

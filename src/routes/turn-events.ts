@@ -44,7 +44,7 @@ export const turnEventRoutes: FastifyPluginAsyncZod<{ services: Services }> = as
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = projectScope(request);
       const number = turnNumberOf(request.params);
       const after = lastEventId(request, request.query.after);
       await turns.getTurn(scope, number);

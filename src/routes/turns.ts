@@ -144,7 +144,7 @@ function createTurn(app: App, { turns, turnEvents }: Services): void {
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = projectScope(request);
       const { dry_run: dryRun, ...turn } = request.body;
       if (dryRun) return reply.status(200).send(await turns.dryRun(scope, turn));
       const begun = await turns.startTurn(scope, turn, requestKey(request));
@@ -167,7 +167,7 @@ function listTurns(app: App, { turns }: Services): void {
         response: { 200: listOf(turnSchema), ...problemResponses('project_not_found', 'invalid_cursor') },
       },
     },
-    async (request) => turns.listTurns(projectScope(request.params), request.query),
+    async (request) => turns.listTurns(projectScope(request), request.query),
   );
 }
 
@@ -185,7 +185,7 @@ function getTurn(app: App, { turns }: Services): void {
         response: { 200: turnSchema, ...problemResponses('project_not_found', 'turn_not_found') },
       },
     },
-    async (request) => turns.getTurn(projectScope(request.params), turnNumberOf(request.params)),
+    async (request) => turns.getTurn(projectScope(request), turnNumberOf(request.params)),
   );
 }
 
@@ -207,7 +207,7 @@ function getTurnContext(app: App, { turns }: Services): void {
       },
     },
     async (request) => {
-      const receipt = await turns.getContext(projectScope(request.params), turnNumberOf(request.params));
+      const receipt = await turns.getContext(projectScope(request), turnNumberOf(request.params));
       if (receipt) return receipt;
       throw new AppError('content_not_available', {
         detail:
@@ -231,7 +231,7 @@ function cancelTurn(app: App, { turns }: Services): void {
         response: { 200: turnSchema, ...problemResponses('project_not_found', 'turn_not_found') },
       },
     },
-    async (request) => turns.cancelTurn(projectScope(request.params), turnNumberOf(request.params)),
+    async (request) => turns.cancelTurn(projectScope(request), turnNumberOf(request.params)),
   );
 }
 
@@ -267,7 +267,7 @@ function retryTurn(app: App, { turns, turnEvents }: Services): void {
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = projectScope(request);
       const number = turnNumberOf(request.params);
       const begun = await turns.retryTurn(scope, number, requestKey(request));
       return answer({ request, reply, scope, turnEvents }, begun, 200);

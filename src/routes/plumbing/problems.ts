@@ -31,6 +31,9 @@ export const STATUS_OF = {
   unknown_field_value: 422,
   dependency_cycle: 422,
   invalid_cursor: 400,
+  host_not_allowed: 421,
+  origin_not_allowed: 403,
+  method_not_allowed: 405,
   route_not_found: 404,
   project_not_found: 404,
   file_not_found: 404,
@@ -144,17 +147,18 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
     .send(problemDocument(error, request));
 }
 
-const TROUBLE = ['database_unavailable', 'storage_full', 'internal_error'] as const;
+/** What each operation can be refused with besides its own, and what it can fail with: those that read keep accounts too. */
+const EVERY_OPERATION = ['invalid_request', 'origin_not_allowed', 'host_not_allowed'] as const;
+const EVERY_FAILURE = ['database_unavailable', 'storage_full', 'internal_error'] as const;
 
 /**
  * The error responses of an operation, for its schema.
  *
- * @param names the codes it can answer with; `invalid_request`, `database_unavailable`, `storage_full` and `internal_error`
- *   come with every operation: those that only read keep idempotency keys, accounts and caches too
+ * @param names the codes it can answer with; those of `EVERY_OPERATION` and `EVERY_FAILURE` come with each
  */
 export function problemResponses(...names: ErrorCode[]) {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of ['invalid_request', ...names, ...TROUBLE] as const) {
+  for (const code of [...EVERY_OPERATION, ...names, ...EVERY_FAILURE] as const) {
     byStatus.set(STATUS_OF[code], [...(byStatus.get(STATUS_OF[code]) ?? []), code]);
   }
   return Object.fromEntries(
