@@ -4,8 +4,32 @@ export interface Scope {
   projectId: string;
 }
 
-/** The one workspace there is until API keys name others. */
+/** The workspace that there always is: whoever needs no key works in it. */
 export const DEFAULT_WORKSPACE = 'default';
+
+/** What a caller may be allowed, from the least to the most; each holds those before it. `service` is over all workspaces. */
+export const ACCESS_SCOPES = ['read', 'write', 'admin', 'service'] as const;
+export type AccessScope = (typeof ACCESS_SCOPES)[number];
+
+/** Who calls, however that was found out. */
+export interface Principal {
+  /** The workspace whose data there are for it; all others do not exist. */
+  workspaceId: string;
+  /** What it is allowed. */
+  scopes: readonly AccessScope[];
+  /** The API key that it came with; null: it needed none, or has shown something else. */
+  keyId: string | null;
+  /** The same with each of its requests, and nobody else's in the workspace: what belongs to a caller is kept under it. */
+  caller: string;
+}
+
+/** Whoever calls where no key is asked for. */
+export const OPEN_PRINCIPAL: Principal = {
+  workspaceId: DEFAULT_WORKSPACE,
+  scopes: ['service'],
+  keyId: null,
+  caller: 'open',
+};
 
 /** The library's place among the projects; no project can have it, since an id begins with a letter or a digit. */
 const LIBRARY_ID = '_library';

@@ -1,9 +1,8 @@
 import type { TurnEvent } from '../contract/turn-event.ts';
 import type { Generation } from '../llm/model.ts';
+import { BETWEEN_PARTS, createThoughts } from './thoughts.ts';
 
 type TextEvent = Extract<TurnEvent, { type: 'reasoning.delta' | 'answer.delta' | 'answer.reset' }>;
-
-const BETWEEN_PARTS = '\n\n';
 
 /**
  * The one reply of a turn, as calls of the model write it. What a call says takes the place of what one before it said,
@@ -11,7 +10,7 @@ const BETWEEN_PARTS = '\n\n';
  */
 export function createReplyText(onEvent: (event: TextEvent) => void) {
   let said = '';
-  let hasThoughts = false;
+  const thoughts = createThoughts(onEvent);
   let goesOn = false;
 
   return {
@@ -20,7 +19,6 @@ export function createReplyText(onEvent: (event: TextEvent) => void) {
     /** Passes on what the next call says, while it says it. */
     listener() {
       let hasText = false;
-      let hasOwnThoughts = false;
       let held = '';
 
       function firstText(text: string): void {
@@ -44,16 +42,7 @@ export function createReplyText(onEvent: (event: TextEvent) => void) {
           // blanks alone take the place of nothing
           if (said === '' || held.trim() !== '') firstText(held);
         },
-        onReasoning(delta: string): void {
-          if (delta === '') return;
-          const isApart = hasThoughts && !hasOwnThoughts;
-          hasThoughts = true;
-          hasOwnThoughts = true;
-          onEvent({
-            type: 'reasoning.delta',
-            data: { text: isApart ? `${BETWEEN_PARTS}${delta}` : delta },
-          });
-        },
+        onReasoning: thoughts.begin(),
       };
     },
 

@@ -1,6 +1,7 @@
 import type { Scope } from '../scope.ts';
 import type { Queryable } from './database.ts';
 import type { LeafHit } from './leaf-hit.ts';
+import type { ParentText } from './parents.ts';
 
 /** A candidate leaf as the database knows it. */
 export interface StoredLeaf {
@@ -14,18 +15,7 @@ export interface StoredLeaf {
 }
 
 /** A parent with those of its leaves that were candidates, best first. */
-export interface StoredParent {
-  parent_id: string;
-  text: string;
-  breadcrumb: string;
-  header_path: string[];
-  page: number | null;
-  char_start: number;
-  char_end: number;
-  tokens: number;
-  filename: string;
-  media_type: string;
-  version: number;
+export interface StoredParent extends ParentText {
   leaves: StoredLeaf[];
 }
 

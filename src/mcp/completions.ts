@@ -2,7 +2,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CompleteRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { artifactNameSchema } from '../contract/artifact.ts';
 import { AppError } from '../errors.ts';
-import { DEFAULT_WORKSPACE, libraryScope } from '../scope.ts';
+import { libraryScope } from '../scope.ts';
 import { type McpConnection, projectsOf, scopeOfProject } from './connection.ts';
 import { protocolError } from './resources.ts';
 
@@ -18,7 +18,9 @@ async function valuesOf(
   if (argument === 'project') return (await projectsOf(connection)).map(({ id }) => id);
   if (argument === 'artifact') return [...artifactNameSchema.options];
   if (argument !== 'name') return [];
-  const scope = project === undefined ? libraryScope(DEFAULT_WORKSPACE) : scopeOfProject(project);
+  const { principal } = connection;
+  const scope =
+    project === undefined ? libraryScope(principal.workspaceId) : scopeOfProject(principal, project);
   const { data } = await connection.services.files.list(scope, { limit: MOST_VALUES, order: 'desc' }, null);
   return data.map(({ name }) => name);
 }

@@ -1,5 +1,5 @@
 import { ErrorCode, isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
-import { hostProblem } from './allowed-hosts.ts';
+import type { Principal } from '../scope.ts';
 import { createChangeWatch } from './change-watch.ts';
 import { type McpConnection, scopeOfProject } from './connection.ts';
 import { createSession, type Session } from './session.ts';
@@ -12,13 +12,14 @@ const SWEEP_MS = 60_000;
 /** Of the protocol's transport. */
 const SESSION_NOT_FOUND = -32001;
 
+const isSame = (one: Principal, other: Principal): boolean =>
+  one.workspaceId === other.workspaceId && one.caller === other.caller;
+
 /** An error that answers no request in particular, as the protocol has it. */
 const refusal = (status: number, code: number, message: string): Response =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
 
-export interface McpEndpointDeps extends Omit<McpConnection, 'project'> {
-  /** Host names that clients may address the service by, besides those of this machine. */
-  allowedHosts: readonly string[];
+export interface McpEndpointDeps extends Omit<McpConnection, 'project' | 'principal'> {
   /** How many sessions there may be at a time; an own default. */
   mostSessions?: number;
 }
@@ -28,6 +29,8 @@ export interface McpRequest {
   request: Request;
   /** Parsed; undefined where the method has none. */
   body: unknown;
+  /** Who sends it. */
+  principal: Principal;
   /** The project that the address names. */
   project: string | null;
   /** Aborted when the connection is closed. */
@@ -35,11 +38,7 @@ export interface McpRequest {
 }
 
 /** MCP over streamable HTTP: sessions in this process, bounded in number and idle time. */
-export function createMcpEndpoint({
-  allowedHosts,
-  mostSessions = MOST_SESSIONS,
-  ...shared
-}: McpEndpointDeps) {
+export function createMcpEndpoint({ mostSessions = MOST_SESSIONS, ...shared }: McpEndpointDeps) {
   const sessions = new Map<string, Session>();
   const watch = createChangeWatch(shared.log);
   const sweep = setInterval(() => endIdle(Date.now() - IDLE_MS), SWEEP_MS).unref();
@@ -66,12 +65,12 @@ export function createMcpEndpoint({
   }
 
   /** @throws AppError `project_not_found` */
-  async function begin({ request, body, project, gone }: McpRequest): Promise<Response> {
+  async function begin({ request, body, principal, project, gone }: McpRequest): Promise<Response> {
     // what cannot be found now would fail every call
-    if (project !== null) await shared.services.projects.get(scopeOfProject(project));
+    if (project !== null) await shared.services.projects.get(scopeOfProject(principal, project));
     if (!makeRoom()) return refusal(503, ErrorCode.InternalError, `All ${mostSessions} sessions are in use.`);
     let isBegun = false;
-    const session = await createSession({ ...shared, project }, watch, {
+    const session = await createSession({ ...shared, principal, project }, watch, {
       onBegun(id) {
         isBegun = true;
         sessions.set(id, session);
@@ -86,10 +85,7 @@ export function createMcpEndpoint({
   return {
     /** @throws AppError `project_not_found` for the project that the address names */
     async handle(asked: McpRequest): Promise<Response> {
-      const { request, body, gone } = asked;
-      const problem = hostProblem(request.headers, allowedHosts);
-      if (problem !== null)
-        return refusal(403, ErrorCode.InvalidRequest, `${problem} MCP_ALLOWED_HOSTS names more.`);
+      const { request, body, principal, gone } = asked;
       const id = request.headers.get('mcp-session-id');
       if (id === null) {
         if (isInitializeRequest(body)) return begin(asked);
@@ -97,7 +93,8 @@ export function createMcpEndpoint({
         return refusal(400, ErrorCode.InvalidRequest, detail);
       }
       const session = sessions.get(id);
-      if (!session) {
+      // somebody else's session is none
+      if (!session || !isSame(session.principal, principal)) {
         return refusal(
           404,
           SESSION_NOT_FOUND,

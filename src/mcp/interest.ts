@@ -1,6 +1,5 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { DEFAULT_WORKSPACE } from '../scope.ts';
-import type { ResourceStamps } from '../services/resource-stamps.ts';
+import type { McpConnection } from './connection.ts';
 import type { ResourceName } from './resource-uri.ts';
 
 /** Subscriptions of one connection, at most. */
@@ -21,11 +20,12 @@ const stampedBy = (name: ResourceName) => ({
  * What one connection wants to be told of, and what it was told last: a change that happens while it does not listen is told
  * when it listens again.
  */
-export function createInterest(stamps: ResourceStamps, project: string | null) {
+export function createInterest({ services, principal: { workspaceId }, project }: McpConnection) {
+  const { resourceStamps: stamps } = services;
   const subscribed = new Map<string, { name: ResourceName; stamp: string | null }>();
   /** Null as long as the list was not asked for. */
   let list: { stamp: string } | null = null;
-  const listStamp = () => stamps.listStamp(DEFAULT_WORKSPACE, project);
+  const listStamp = () => stamps.listStamp(workspaceId, project);
 
   return {
     /** Whether there is anything to look at. */
@@ -42,7 +42,7 @@ export function createInterest(stamps: ResourceStamps, project: string | null) {
         const detail = `There are ${MOST_SUBSCRIPTIONS} subscriptions already. End one with resources/unsubscribe.`;
         throw new McpError(ErrorCode.InvalidParams, detail);
       }
-      const [stamp = null] = await stamps.stamps(DEFAULT_WORKSPACE, [stampedBy(name)]);
+      const [stamp = null] = await stamps.stamps(workspaceId, [stampedBy(name)]);
       subscribed.set(uri, { name, stamp });
     },
 
@@ -55,7 +55,7 @@ export function createInterest(stamps: ResourceStamps, project: string | null) {
       const looked = [...subscribed];
       if (looked.length > 0) {
         const wanted = looked.map(([, { name }]) => stampedBy(name));
-        const found = await stamps.stamps(DEFAULT_WORKSPACE, wanted);
+        const found = await stamps.stamps(workspaceId, wanted);
         for (const [index, [uri, entry]] of looked.entries()) {
           const stamp = found[index] ?? null;
           if (stamp === entry.stamp) continue;

@@ -1,5 +1,6 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
 import { invalidFields } from '../errors.ts';
+import { TOOL_ANNOTATIONS } from '../services/tools/tool.ts';
 import { type McpConnection, projectsOf } from './connection.ts';
 
 export const LIST_PROJECTS = 'list_projects';
@@ -24,7 +25,7 @@ const listing: McpTool = {
     },
     required: ['projects'],
   },
-  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  annotations: TOOL_ANNOTATIONS,
 };
 
 /** @throws AppError `invalid_request` for an argument, since there is none */

@@ -46,11 +46,12 @@ const said = (text: string): PromptMessage => ({ role: 'user', content: { type: 
 
 /** @throws AppError `project_not_found` */
 async function projectMessages(
-  { artifacts, files, projects }: Services,
+  { services, principal }: McpConnection,
   id: string,
   mode: Mode,
 ): Promise<PromptMessage[]> {
-  const scope = scopeOfProject(id);
+  const { artifacts, files, projects } = services;
+  const scope = scopeOfProject(principal, id);
   const { name } = await projects.get(scope);
   const artifact = ARTIFACT_OF[mode];
   const { markdown } = await artifacts.get(scope, artifact);
@@ -97,7 +98,7 @@ async function getPrompt(
     description: probe.title,
     messages: [
       said(`${opening(given.topic)}\n\n${probe.body}`),
-      ...(project === null ? [] : await projectMessages(services, project, probe.mode)),
+      ...(project === null ? [] : await projectMessages(connection, project, probe.mode)),
     ],
   };
 }

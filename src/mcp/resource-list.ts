@@ -1,7 +1,7 @@
 import type { Resource } from '@modelcontextprotocol/sdk/types.js';
 import type { File } from '../contract/file.ts';
 import { AppError } from '../errors.ts';
-import { DEFAULT_WORKSPACE, libraryScope, type Scope } from '../scope.ts';
+import { libraryScope, type Scope } from '../scope.ts';
 import type { Services } from '../services/services.ts';
 import { type McpConnection, scopeOfProject } from './connection.ts';
 import { uriOf } from './resource-uri.ts';
@@ -73,10 +73,13 @@ async function artifactResources({ artifacts }: Services, scope: Scope): Promise
 }
 
 /** The place after this one; null after the last. */
-async function nextPlace({ services, project }: McpConnection, at: Position): Promise<Position | null> {
+async function nextPlace(
+  { services, principal, project }: McpConnection,
+  at: Position,
+): Promise<Position | null> {
   if (project !== null) return at.project === null ? { project, file: null, after: null } : null;
   const page = { limit: 1, order: 'asc' as const, ...(at.after !== null && { after: at.after }) };
-  const { data, last_id } = await services.projects.list(DEFAULT_WORKSPACE, page);
+  const { data, last_id } = await services.projects.list(principal.workspaceId, page);
   return data[0] ? { project: data[0].id, file: null, after: last_id } : null;
 }
 
@@ -90,13 +93,14 @@ export async function listResources(
   connection: McpConnection,
   cursor: string | undefined,
 ): Promise<{ resources: Resource[]; nextCursor?: string }> {
-  const { services } = connection;
+  const { services, principal } = connection;
   const resources: Resource[] = [];
   let left = PAGE_FILES;
   let at: Position | null = decoded(cursor);
   for (let places = 0; at !== null; places += 1) {
     if (left === 0 || places > PAGE_PROJECTS) return { resources, nextCursor: encoded(at) };
-    const scope: Scope = at.project === null ? libraryScope(DEFAULT_WORKSPACE) : scopeOfProject(at.project);
+    const scope: Scope =
+      at.project === null ? libraryScope(principal.workspaceId) : scopeOfProject(principal, at.project);
     try {
       if (at.project !== null && at.file === null)
         resources.push(...(await artifactResources(services, scope)));

@@ -1,5 +1,5 @@
 import { type ArtifactName, artifactNameSchema } from '../contract/artifact.ts';
-import { DEFAULT_WORKSPACE, libraryScope, type Scope, sourceOf } from '../scope.ts';
+import { libraryScope, type Principal, type Scope, sourceOf } from '../scope.ts';
 import { scopeOfProject } from './connection.ts';
 
 /** What a URI of ours stands for. */
@@ -36,16 +36,16 @@ function decoded(parts: string[]): string[] | null {
 }
 
 /**
- * What a URI stands for; null where it is none of ours.
+ * What a URI stands for in the client's workspace; null where it is none of ours.
  *
  * @throws AppError `project_not_found` for an id that no project can have
  */
-export function parseUri(uri: string): ResourceName | null {
+export function parseUri(principal: Principal, uri: string): ResourceName | null {
   const parts = uri.startsWith(SCHEME) ? decoded(uri.slice(SCHEME.length).split('/')) : null;
   if (!parts) return null;
-  if (parts[0] === 'library') return inPlace(libraryScope(DEFAULT_WORKSPACE), parts.slice(1));
+  if (parts[0] === 'library') return inPlace(libraryScope(principal.workspaceId), parts.slice(1));
   const [root, project = '', ...rest] = parts;
-  return root === 'projects' ? inPlace(scopeOfProject(project), rest) : null;
+  return root === 'projects' ? inPlace(scopeOfProject(principal, project), rest) : null;
 }
 
 function inPlace(scope: Scope, [kind, name = '', view, ...more]: string[]): ResourceName | null {

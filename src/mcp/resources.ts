@@ -77,8 +77,8 @@ export function protocolError(error: unknown, { log }: McpConnection, data?: obj
 }
 
 /** @throws McpError where there is no such URI, or the connection is bound to another project */
-function named(uri: string, { project }: McpConnection): ResourceName {
-  const name = parseUri(uri);
+function named(uri: string, { principal, project }: McpConnection): ResourceName {
+  const name = parseUri(principal, uri);
   if (!name) {
     const known = Object.values(URI_TEMPLATES).join(', ');
     throw new McpError(RESOURCE_NOT_FOUND, `There is no resource ${uri}. There are ${known}.`, { uri });

@@ -8,6 +8,7 @@ import {
   RequestIdSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import type { Principal } from '../scope.ts';
 import type { createChangeWatch } from './change-watch.ts';
 import type { McpConnection } from './connection.ts';
 import { createInterest } from './interest.ts';
@@ -28,6 +29,8 @@ const requestIds = (body: unknown): RequestId[] =>
 /** What one client said to us under one session id, and what runs of it. */
 export interface Session {
   server: Server;
+  /** Who began it. */
+  principal: Principal;
   /** When nothing of it runs: since when, by the clock; null while something does. */
   idleSince(): number | null;
   /** Whether no more may be begun. */
@@ -51,7 +54,7 @@ export async function createSession(
   watch: ReturnType<typeof createChangeWatch>,
   { onBegun, onEnded }: { onBegun(id: string): void; onEnded(id: string): void },
 ): Promise<Session> {
-  const interest = createInterest(connection.services.resourceStamps, connection.project);
+  const interest = createInterest(connection);
   const server = createMcpServer(connection, interest);
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
@@ -87,6 +90,7 @@ export async function createSession(
 
   return {
     server,
+    principal: connection.principal,
     idleSince: () => (open === 0 ? lastUsed : null),
     isFull: () => open >= MOST_OPEN,
     async handle(request, body, gone) {

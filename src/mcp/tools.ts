@@ -10,9 +10,9 @@ import {
 import { z } from 'zod';
 import { type ToolResult, toolResultSchema } from '../contract/tool.ts';
 import { AppError, invalidFields } from '../errors.ts';
-import { DEFAULT_WORKSPACE, libraryScope, type Scope } from '../scope.ts';
+import { libraryScope, type Scope } from '../scope.ts';
 import type { HandCall } from '../services/tools/by-hand.ts';
-import type { Tool } from '../services/tools/tool.ts';
+import { TOOL_ANNOTATIONS, type Tool } from '../services/tools/tool.ts';
 import { type McpConnection, projectsOf, scopeOfProject } from './connection.ts';
 import { LIST_PROJECTS, listProjects } from './list-projects.ts';
 import { progressOf } from './progress.ts';
@@ -57,7 +57,7 @@ function listing(tool: Tool, connection: McpConnection): McpTool {
     description: tool.description,
     inputSchema,
     outputSchema: jsonSchema(outputSchema.extend(tool.values?.partial().shape ?? {})),
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    annotations: TOOL_ANNOTATIONS,
   };
 }
 
@@ -71,10 +71,11 @@ function addressed(
   given: Record<string, unknown>,
   connection: McpConnection,
 ): { scope: Scope; input: Record<string, unknown> } {
-  if (connection.project !== null) return { scope: scopeOfProject(connection.project), input: given };
-  if (!asksProject(tool, connection)) return { scope: libraryScope(DEFAULT_WORKSPACE), input: given };
+  const { principal, project: bound } = connection;
+  if (bound !== null) return { scope: scopeOfProject(principal, bound), input: given };
+  if (!asksProject(tool, connection)) return { scope: libraryScope(principal.workspaceId), input: given };
   const { project, ...input } = given;
-  if (typeof project === 'string') return { scope: scopeOfProject(project), input };
+  if (typeof project === 'string') return { scope: scopeOfProject(principal, project), input };
   const detail = `is the id of a project, a text; ${LIST_PROJECTS} lists those there are`;
   throw invalidFields(`The input of ${tool.name}`, [{ pointer: '/project', detail, code: 'invalid_type' }]);
 }

@@ -1,9 +1,9 @@
 import type { AnswerEvent } from '../copilot/respond.ts';
+import { BETWEEN_PARTS, createThoughts } from '../copilot/thoughts.ts';
 
 /** What the model begins its answer with at the last step when nothing is missing from it; it is not shown. */
 export const COMPLETE = '[complete]';
 
-const BETWEEN_PARTS = '\n\n';
 /** A text in front of calls is short as a rule: a longer one is shown as the answer while it is written. */
 const LONGEST_PREAMBLE = 240;
 
@@ -14,17 +14,8 @@ type TextEvent = Extract<AnswerEvent, { type: 'reasoning.delta' | 'answer.delta'
  * of calls shows only when they come, so a beginning is held back, and what was shown too early is taken back.
  */
 export function createAgentText(onEvent: (event: TextEvent) => void) {
-  let hasThoughts = false;
+  const thinking = createThoughts(onEvent);
   let answer = '';
-
-  function think(text: string, isFirst: boolean): void {
-    if (text === '') return;
-    onEvent({
-      type: 'reasoning.delta',
-      data: { text: isFirst && hasThoughts ? `${BETWEEN_PARTS}${text}` : text },
-    });
-    hasThoughts = true;
-  }
 
   function say(text: string): void {
     if (text === '') return;
@@ -45,6 +36,7 @@ export function createAgentText(onEvent: (event: TextEvent) => void) {
     listener(notice: string | null) {
       let held = '';
       let isShown = false;
+      const think = thinking.begin();
       let thoughts = '';
       let isWhole = notice === null;
 
@@ -70,8 +62,7 @@ export function createAgentText(onEvent: (event: TextEvent) => void) {
           if (held.trimStart().length > enough) show();
         },
         onReasoning(delta: string): void {
-          if (delta === '') return;
-          think(delta, thoughts === '');
+          think(delta);
           thoughts += delta;
         },
         /** Tools are called after it: it was a thought. Gives all that was thought. */
@@ -81,7 +72,7 @@ export function createAgentText(onEvent: (event: TextEvent) => void) {
             answer = '';
             onEvent({ type: 'answer.reset', data: { reason: 'superseded' } });
           }
-          think(said, true);
+          thinking.begin()(said);
           return [thoughts.trim(), said].filter((part) => part !== '').join(BETWEEN_PARTS);
         },
         /** The provider interrupted it: it goes on where it was. Nothing of it was a thought. */

@@ -9,6 +9,7 @@ import { type Candidate, rankLeaves } from './candidates.ts';
 import { rankingOf } from './combine.ts';
 import { leafKey } from './leaf-hit.ts';
 import type { DocumentFilters, Found, FoundPassage, LeafExplanation } from './passage.ts';
+import { passageOf } from './read-section.ts';
 import { planSearch } from './search-plan.ts';
 import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
 
@@ -65,21 +66,10 @@ function toPassage(
   const score = bearingConfidence(evidence, tuning.relevance);
   const { matchShare } = tuning.documents;
   return {
-    source,
-    parent_id: parent.parent_id,
-    text: parent.text,
-    context_header: parent.breadcrumb,
-    filename: parent.filename,
-    media_type: parent.media_type,
-    version: parent.version,
-    header_path: parent.header_path,
-    page: parent.page,
+    ...passageOf(parent, source),
     score,
     rank_score: rankScore,
     evidence,
-    char_start: parent.char_start,
-    char_end: parent.char_end,
-    tokens: parent.tokens,
     matched_leaves: parent.leaves
       .filter((leaf) => leaf.score >= matchShare * rankScore)
       .map(({ leaf_id, score: own, char_start, char_end, text }) => ({

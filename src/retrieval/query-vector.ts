@@ -58,6 +58,15 @@ export function createQueryEmbedder(
     }
   }
 
+  // a turn asks for its message and its probe at once: one look does for both
+  let looking: Promise<boolean> | undefined;
+  function isComparable(): Promise<boolean> {
+    looking ??= isInForce().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
   function remember(text: string, vector: Float32Array): void {
     vectors.delete(text);
     vectors.set(text, vector);
@@ -74,7 +83,7 @@ export function createQueryEmbedder(
       signal?.throwIfAborted();
       if (text.trim() === '' || !makesVectors(model)) return null;
       const asked = vectors.get(text) ?? ask(text, signal, onSpent);
-      const [vector, comparable] = await Promise.all([asked, isInForce()]);
+      const [vector, comparable] = await Promise.all([asked, isComparable()]);
       if (vector === null || !comparable) return null;
       remember(text, vector);
       return vector;

@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { projectIdSchema } from '../contract/project.ts';
 import { projectImportSchema } from '../contract/project-import.ts';
 import { invalidFields } from '../errors.ts';
-import { DEFAULT_WORKSPACE } from '../scope.ts';
 import { ON_CONFLICT } from '../services/archives/import.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
@@ -40,7 +39,7 @@ function exportProject(app: App, { archives, projects }: Services): void {
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = projectScope(request);
       const withVectors = request.query.vectors === 'true';
       // an archive that is not read would go on being written
       const isHead = request.method === 'HEAD';
@@ -154,7 +153,7 @@ function importProject(app: App, { archives, files, projects }: Services, maxImp
   ) {
     notePayload(request, digest);
     const { id, name, on_conflict, vectors } = importOptions(request.query, fields);
-    return archives.importProject(DEFAULT_WORKSPACE, path, {
+    return archives.importProject(request.principal.workspaceId, path, {
       id,
       name,
       onConflict: on_conflict ?? 'error',

@@ -25,7 +25,7 @@ export const artifactRoutes: FastifyPluginAsyncZod<{ services: Services }> = asy
         },
       },
     },
-    async (request) => wholeList(await services.artifacts.list(projectScope(request.params))),
+    async (request) => wholeList(await services.artifacts.list(projectScope(request))),
   );
 
   app.get(
@@ -57,7 +57,7 @@ export const artifactRoutes: FastifyPluginAsyncZod<{ services: Services }> = asy
           detail: `There is no artifact "${request.params.artifact}". There are ${artifactNameSchema.options.join(' and ')}.`,
         });
       }
-      const { markdown, stateVersion } = await services.artifacts.get(projectScope(request.params), name);
+      const { markdown, stateVersion } = await services.artifacts.get(projectScope(request), name);
       const etag = etagOf(`${name}-${stateVersion}`);
       reply.header('etag', etag);
       if (isUnchanged(request, etag)) return reply.status(304).send(null);

@@ -61,6 +61,6 @@ export const citationRoutes: FastifyPluginAsyncZod<{ services: Services; place: 
       },
     },
     async (request) =>
-      wholeList(await services.citations.verify(place.scopeOf(request.params), request.body.citations)),
+      wholeList(await services.citations.verify(place.scopeOf(request), request.body.citations)),
   );
 };

@@ -44,7 +44,7 @@ function getFileContent(app: App, { files }: Services, place: Place): void {
       },
     },
     async (request, reply) => {
-      const scope = place.scopeOf(request.params);
+      const scope = place.scopeOf(request);
       const original = await files.original(scope, request.params.name, request.query.version);
       const size = original.byteLength;
       const etag = etagOf(original.sha256);
@@ -102,7 +102,7 @@ function getFileMarkdown(app: App, { files }: Services, place: Place): void {
     },
     async (request, reply) => {
       const { params, query } = request;
-      const scope = place.scopeOf(params);
+      const scope = place.scopeOf(request);
       const { length, version, etag: tag } = await files.markdownFacts(scope, params.name, query.version);
       const etag = etagOf(tag);
       reply.headers({ etag, 'x-file-version': version, 'x-content-type-options': 'nosniff' });
@@ -138,7 +138,7 @@ function getFileFidelity(app: App, { files }: Services, place: Place): void {
     },
     async (request) => {
       const { params, query } = request;
-      return files.fidelity(place.scopeOf(params), params.name, query.version);
+      return files.fidelity(place.scopeOf(request), params.name, query.version);
     },
   );
 }
@@ -165,7 +165,7 @@ function listLeaves(app: App, { files }: Services, place: Place): void {
     },
     async (request) => {
       const { params, query } = request;
-      return files.leaves(place.scopeOf(params), params.name, query);
+      return files.leaves(place.scopeOf(request), params.name, query);
     },
   );
 }

@@ -65,7 +65,7 @@ function putFileContent(app: App, { files }: Services, place: Place, limits: Upl
       },
     },
     async (request, reply) => {
-      const scope = place.scopeOf(request.params);
+      const scope = place.scopeOf(request);
       const { name } = request.params;
       const condition = preconditionOf(request, name);
       condition(await files.contentTag(scope, name)); // refused before the body is read, and again when it is stored

@@ -7,6 +7,7 @@ import { IDEMPOTENCY_ERRORS, idempotencyHeaders } from './plumbing/idempotency.t
 import { fileParamsOf, type Place } from './plumbing/place.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { lastEventId, sendEventStream } from './plumbing/sse.ts';
+import { takeStreamRoom } from './plumbing/stream-room.ts';
 import { fileUrl } from './plumbing/upload-answer.ts';
 
 function retryFile(app: App, { files }: Services, place: Place): void {
@@ -35,7 +36,7 @@ function retryFile(app: App, { files }: Services, place: Place): void {
       },
     },
     async (request, reply) => {
-      const scope = place.scopeOf(request.params);
+      const scope = place.scopeOf(request);
       const file = await files.retry(scope, request.params.name);
       return reply.status(202).header('location', fileUrl(scope, file.name)).send(file);
     },
@@ -72,7 +73,7 @@ function retryFailedFiles(app: App, { files }: Services, place: Place): void {
     },
     async (request, reply) => {
       const { code, retryable } = request.query;
-      const names = await files.retryFailed(place.scopeOf(request.params), {
+      const names = await files.retryFailed(place.scopeOf(request), {
         ...(code !== undefined && { code }),
         ...(retryable !== undefined && { retryable: retryable === 'true' }),
       });
@@ -100,7 +101,7 @@ function cancelFile(app: App, { files }: Services, place: Place): void {
         },
       },
     },
-    async (request) => files.cancel(place.scopeOf(request.params), request.params.name),
+    async (request) => files.cancel(place.scopeOf(request), request.params.name),
   );
 }
 
@@ -123,19 +124,20 @@ function followFile(app: App, { files }: Services, place: Place): void {
             content: { 'text/event-stream': { schema: fileSchema } },
           },
           204: z.null().describe('The ingestion has ended, and you have its last event.'),
-          ...problemResponses(...place.missing, 'file_not_found'),
+          ...problemResponses(...place.missing, 'file_not_found', 'too_many_streams'),
         },
       },
     },
     async (request, reply) => {
-      const scope = place.scopeOf(request.params);
+      const scope = place.scopeOf(request);
+      takeStreamRoom(request, reply);
       const { name } = request.params;
       const seen = lastEventId(request, undefined);
       const now = await files.get(scope, name);
       const isOver = now.status === 'completed' || now.status === 'failed';
       if (isOver && Date.parse(now.updated_at) === seen) return reply.status(204).send(null);
       return sendEventStream(request, reply, async function* (signal) {
-        for await (const told of files.watch(scope, name, signal)) {
+        for await (const told of files.watch(scope, now.name, signal)) {
           const at = told.event === 'file.deleted' ? Date.now() : Date.parse(told.data.updated_at);
           yield { id: at, ...told };
         }

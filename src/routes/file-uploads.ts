@@ -168,7 +168,7 @@ function uploadFiles(app: App, { files }: Services, place: Place, limits: Upload
       },
     },
     async (request, reply) => {
-      const scope = place.scopeOf(request.params);
+      const scope = place.scopeOf(request);
       const upload: Upload = { files, limits, request, scope, query: request.query };
       await files.requirePlace(scope); // refused before the body is read
       if (upload.query.dry_run === 'true') {

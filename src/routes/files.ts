@@ -29,7 +29,7 @@ function listFiles(app: App, { files }: Services, place: Place): void {
     },
     async (request) => {
       const { status, ...page } = request.query;
-      return files.list(place.scopeOf(request.params), page, status ?? null);
+      return files.list(place.scopeOf(request), page, status ?? null);
     },
   );
 }
@@ -55,7 +55,7 @@ function getFile(app: App, { files }: Services, place: Place): void {
       },
     },
     async (request, reply) => {
-      const file = await files.get(place.scopeOf(request.params), request.params.name);
+      const file = await files.get(place.scopeOf(request), request.params.name);
       const etag = etagOf(`${file.version}-${Date.parse(file.updated_at)}`);
       reply.header('etag', etag);
       if (isUnchanged(request, etag)) return reply.status(304).send(null);
@@ -80,7 +80,7 @@ function deleteFile(app: App, { files }: Services, place: Place): void {
         response: { 200: fileDeletionSchema, ...problemResponses(...place.missing, 'file_not_found') },
       },
     },
-    async (request) => files.remove(place.scopeOf(request.params), request.params.name),
+    async (request) => files.remove(place.scopeOf(request), request.params.name),
   );
 }
 

@@ -81,15 +81,10 @@ function getOutline(app: App, { outlines }: Services, place: Place): void {
         maxNodes,
         ...(maxTokens !== undefined && { maxTokens }),
       };
-      const outline = await outlines.outline(
-        place.scopeOf(request.params),
-        request.params.name,
-        budget,
-        (tag) => {
-          reply.header('etag', etagOf(tag));
-          return isUnchanged(request, etagOf(tag));
-        },
-      );
+      const outline = await outlines.outline(place.scopeOf(request), request.params.name, budget, (tag) => {
+        reply.header('etag', etagOf(tag));
+        return isUnchanged(request, etagOf(tag));
+      });
       if (!outline) return reply.status(304).send(null);
       if (outline.outline_digest !== null) {
         reply.header('etag', etagOf(outlineTag(outline.outline_digest, outline.state)));
@@ -124,7 +119,7 @@ function findSections(app: App, { outlines }: Services, place: Place): void {
     },
     async (request) => {
       const { query: text, top_k: topK, min_confidence: minConfidence, filters } = request.body;
-      return outlines.findSections(place.scopeOf(request.params), request.params.name, {
+      return outlines.findSections(place.scopeOf(request), request.params.name, {
         query: text,
         topK,
         minConfidence,
@@ -167,7 +162,7 @@ function readPointer(app: App, { outlines }: Services, place: Place): void {
     },
     async (request) => {
       const { max_tokens: maxTokens, continuation } = request.query;
-      return outlines.hydrate(place.scopeOf(request.params), request.params.pointer_id, {
+      return outlines.hydrate(place.scopeOf(request), request.params.pointer_id, {
         maxTokens,
         continuation: continuation ?? null,
       });

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { listOf } from '../contract/list.ts';
 import { projectDeletionSchema, projectIdSchema, projectSchema } from '../contract/project.ts';
-import { DEFAULT_WORKSPACE } from '../scope.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders } from './plumbing/idempotency.ts';
@@ -30,7 +29,7 @@ function createProject(app: App, { projects }: Services): void {
       },
     },
     async (request, reply) => {
-      const project = await projects.create(DEFAULT_WORKSPACE, request.body);
+      const project = await projects.create(request.principal.workspaceId, request.body);
       return reply.status(201).header('location', `/projects/${project.id}`).send(project);
     },
   );
@@ -49,7 +48,7 @@ function listProjects(app: App, { projects }: Services): void {
         response: { 200: listOf(projectSchema), ...problemResponses('invalid_cursor') },
       },
     },
-    async (request) => projects.list(DEFAULT_WORKSPACE, request.query),
+    async (request) => projects.list(request.principal.workspaceId, request.query),
   );
 }
 
@@ -66,7 +65,7 @@ function getProject(app: App, { projects }: Services): void {
         response: { 200: projectSchema, ...problemResponses('project_not_found') },
       },
     },
-    async (request) => projects.get(projectScope(request.params)),
+    async (request) => projects.get(projectScope(request)),
   );
 }
 
@@ -86,7 +85,7 @@ function renameProject(app: App, { projects }: Services): void {
         response: { 200: projectSchema, ...problemResponses('project_not_found', 'invalid_json') },
       },
     },
-    async (request) => projects.rename(projectScope(request.params), request.body.name),
+    async (request) => projects.rename(projectScope(request), request.body.name),
   );
 }
 
@@ -104,7 +103,7 @@ function deleteProject(app: App, { projects }: Services): void {
         response: { 200: projectDeletionSchema, ...problemResponses('project_not_found') },
       },
     },
-    async (request) => projects.remove(projectScope(request.params)),
+    async (request) => projects.remove(projectScope(request)),
   );
 }
 

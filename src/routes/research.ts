@@ -14,6 +14,7 @@ import { IDEMPOTENCY_ERRORS, idempotencyHeaders, markReplayed, requestKey } from
 import { problemResponses } from './plumbing/problems.ts';
 import { runServerEvent } from './plumbing/run-event.ts';
 import { lastEventId, sendEventStream, wantsEventStream, whileConnected } from './plumbing/sse.ts';
+import { takeStreamRoom } from './plumbing/stream-room.ts';
 import { pageQuerySchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 const MAX_QUESTION = 8_000;
@@ -42,6 +43,7 @@ const questionSchema = z
   });
 
 const MODEL_ERRORS = [
+  'too_many_streams',
   'model_rejected',
   'model_unavailable',
   'provider_misconfigured',
@@ -105,7 +107,8 @@ function startResearch(app: App, { research, researchEvents }: Services): void {
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = projectScope(request);
+      if (wantsEventStream(request)) takeStreamRoom(request, reply);
       const begun = await research.start(scope, request.body, requestKey(request));
       return answer({ request, reply, scope, researchEvents }, begun, 201);
     },
@@ -129,7 +132,7 @@ function readResearch(app: App, { research }: Services): void {
         },
       },
     },
-    async (request) => research.list(projectScope(request.params), request.query),
+    async (request) => research.list(projectScope(request), request.query),
   );
 
   app.get(
@@ -145,7 +148,7 @@ function readResearch(app: App, { research }: Services): void {
         response: { 200: researchRunSchema, ...problemResponses('project_not_found', 'run_not_found') },
       },
     },
-    async (request) => research.get(projectScope(request.params), request.params.run_id),
+    async (request) => research.get(projectScope(request), request.params.run_id),
   );
 }
 
@@ -163,7 +166,7 @@ function cancelResearch(app: App, { research }: Services): void {
         response: { 200: researchRunSchema, ...problemResponses('project_not_found', 'run_not_found') },
       },
     },
-    async (request) => research.cancel(projectScope(request.params), request.params.run_id),
+    async (request) => research.cancel(projectScope(request), request.params.run_id),
   );
 }
 
@@ -198,7 +201,8 @@ function retryResearch(app: App, { research, researchEvents }: Services): void {
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = projectScope(request);
+      if (wantsEventStream(request)) takeStreamRoom(request, reply);
       const begun = await research.retry(scope, request.params.run_id, requestKey(request));
       return answer({ request, reply, scope, researchEvents }, begun, 200);
     },
@@ -231,12 +235,13 @@ function followResearch(app: App, { research, researchEvents }: Services): void 
             content: { 'text/event-stream': { schema: researchEventSchema } },
           },
           204: z.null().describe('The run has ended, and you have its last event.'),
-          ...problemResponses('project_not_found', 'run_not_found'),
+          ...problemResponses('project_not_found', 'run_not_found', 'too_many_streams'),
         },
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = projectScope(request);
+      takeStreamRoom(request, reply);
       const { run_id: id } = request.params;
       const after = lastEventId(request, request.query.after);
       await research.get(scope, id);

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { minScoreSchema, searchAnswerSchema, searchModeSchema } from '../contract/passage.ts';
 import { DEFAULT_SOURCES, sourcesSchema } from '../contract/source.ts';
-import { DEFAULT_WORKSPACE, libraryScope } from '../scope.ts';
+import { libraryScope } from '../scope.ts';
 import type { SearchRequest } from '../services/search.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
@@ -88,7 +88,7 @@ function searchProject(app: App, { search }: Services): void {
     },
     async (request) => {
       const { kinds, sources, ...rest } = request.body;
-      return search.search(projectScope(request.params), { ...asked(rest), kinds, sources });
+      return search.search(projectScope(request), { ...asked(rest), kinds, sources });
     },
   );
 }
@@ -108,7 +108,7 @@ function searchLibrary(app: App, { search }: Services): void {
       },
     },
     async (request) =>
-      search.search(libraryScope(DEFAULT_WORKSPACE), {
+      search.search(libraryScope(request.principal.workspaceId), {
         ...asked(request.body),
         kinds: ['documents'],
         sources: ['library'],

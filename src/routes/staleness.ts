@@ -23,6 +23,6 @@ export const stalenessRoutes: FastifyPluginAsyncZod<{ services: Services }> = as
         },
       },
     },
-    async (request) => wholeList(await services.staleness.list(projectScope(request.params))),
+    async (request) => wholeList(await services.staleness.list(projectScope(request))),
   );
 };

@@ -30,7 +30,7 @@ function getState(app: App, { projects }: Services): void {
       },
     },
     async (request, reply) => {
-      const { state, version } = await projects.state(projectScope(request.params));
+      const { state, version } = await projects.state(projectScope(request));
       const etag = etagOf(version);
       reply.header('etag', etag);
       if (isUnchanged(request, etag)) return reply.status(304).send(null);
@@ -68,10 +68,8 @@ function changeState(app: App, { projects }: Services): void {
       },
     },
     async (request, reply) => {
-      const { state, version } = await projects.changeState(
-        projectScope(request.params),
-        request.body,
-        (current) => ifMatchAllows(request, etagOf(current)),
+      const { state, version } = await projects.changeState(projectScope(request), request.body, (current) =>
+        ifMatchAllows(request, etagOf(current)),
       );
       reply.header('etag', etagOf(version));
       return { object: 'project_state' as const, ...state };
@@ -96,7 +94,7 @@ function getAssumptions(app: App, { projects }: Services): void {
       },
     },
     async (request) => {
-      const { state } = await projects.state(projectScope(request.params));
+      const { state } = await projects.state(projectScope(request));
       return { object: 'assumption_register' as const, data: state.assumptions };
     },
   );
@@ -120,7 +118,7 @@ function getSkeleton(app: App, { projects }: Services): void {
       },
     },
     async (request) => {
-      const { state } = await projects.state(projectScope(request.params));
+      const { state } = await projects.state(projectScope(request));
       return { object: 'skeleton' as const, fields: state.skeleton };
     },
   );

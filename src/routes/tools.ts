@@ -50,7 +50,7 @@ export const toolRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
     },
     async (request, reply) => {
       const { name } = request.params;
-      return tools.call(projectScope(request.params), name, request.body, {
+      return tools.call(projectScope(request), name, request.body, {
         signal: whileConnected(reply),
       });
     },

@@ -47,7 +47,7 @@ export const turnImportRoutes: FastifyPluginAsyncZod<{ services: Services }> = a
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = projectScope(request);
       if (typeof request.body !== 'string') {
         throw new AppError('unsupported_request_type', {
           detail: `A conversation is sent as JSON Lines, with the type ${TYPES.join(' or ')}.`,

@@ -19,6 +19,7 @@ import type { App } from './plumbing/app.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders, markReplayed, requestKey } from './plumbing/idempotency.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { lastEventId, sendEventStream, wantsEventStream, whileConnected } from './plumbing/sse.ts';
+import { takeStreamRoom } from './plumbing/stream-room.ts';
 import { turnServerEvent } from './plumbing/turn-event.ts';
 import { turnNumberOf, turnParamsSchema } from './plumbing/turn-number.ts';
 import { pageQuerySchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
@@ -70,6 +71,7 @@ const messageSchema = z
 const turnUrl = (scope: Scope, turnNumber: number) => `/projects/${scope.projectId}/turns/${turnNumber}`;
 
 const MODEL_ERRORS = [
+  'too_many_streams',
   'model_rejected',
   'model_unavailable',
   'provider_misconfigured',
@@ -144,9 +146,10 @@ function createTurn(app: App, { turns, turnEvents }: Services): void {
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = projectScope(request);
       const { dry_run: dryRun, ...turn } = request.body;
       if (dryRun) return reply.status(200).send(await turns.dryRun(scope, turn));
+      if (wantsEventStream(request)) takeStreamRoom(request, reply);
       const begun = await turns.startTurn(scope, turn, requestKey(request));
       return answer({ request, reply, scope, turnEvents }, begun, 201);
     },
@@ -167,7 +170,7 @@ function listTurns(app: App, { turns }: Services): void {
         response: { 200: listOf(turnSchema), ...problemResponses('project_not_found', 'invalid_cursor') },
       },
     },
-    async (request) => turns.listTurns(projectScope(request.params), request.query),
+    async (request) => turns.listTurns(projectScope(request), request.query),
   );
 }
 
@@ -185,7 +188,7 @@ function getTurn(app: App, { turns }: Services): void {
         response: { 200: turnSchema, ...problemResponses('project_not_found', 'turn_not_found') },
       },
     },
-    async (request) => turns.getTurn(projectScope(request.params), turnNumberOf(request.params)),
+    async (request) => turns.getTurn(projectScope(request), turnNumberOf(request.params)),
   );
 }
 
@@ -207,7 +210,7 @@ function getTurnContext(app: App, { turns }: Services): void {
       },
     },
     async (request) => {
-      const receipt = await turns.getContext(projectScope(request.params), turnNumberOf(request.params));
+      const receipt = await turns.getContext(projectScope(request), turnNumberOf(request.params));
       if (receipt) return receipt;
       throw new AppError('content_not_available', {
         detail:
@@ -231,7 +234,7 @@ function cancelTurn(app: App, { turns }: Services): void {
         response: { 200: turnSchema, ...problemResponses('project_not_found', 'turn_not_found') },
       },
     },
-    async (request) => turns.cancelTurn(projectScope(request.params), turnNumberOf(request.params)),
+    async (request) => turns.cancelTurn(projectScope(request), turnNumberOf(request.params)),
   );
 }
 
@@ -267,8 +270,9 @@ function retryTurn(app: App, { turns, turnEvents }: Services): void {
       },
     },
     async (request, reply) => {
-      const scope = projectScope(request.params);
+      const scope = projectScope(request);
       const number = turnNumberOf(request.params);
+      if (wantsEventStream(request)) takeStreamRoom(request, reply);
       const begun = await turns.retryTurn(scope, number, requestKey(request));
       return answer({ request, reply, scope, turnEvents }, begun, 200);
     },

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { libraryUsageSchema, projectUsageSchema } from '../contract/usage.ts';
-import { DEFAULT_WORKSPACE, libraryScope } from '../scope.ts';
+import { libraryScope } from '../scope.ts';
 import type { Services } from '../services/services.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { projectParamsSchema, projectScope } from './plumbing/wire.ts';
@@ -32,7 +32,7 @@ export const usageRoutes: FastifyPluginAsyncZod<{ services: Services }> = async 
       },
     },
     async (request) => {
-      const scope = projectScope(request.params);
+      const scope = projectScope(request);
       const account = await services.usage.of(scope, request.query.since);
       return { object: 'project_usage' as const, project_id: scope.projectId, ...account };
     },
@@ -53,7 +53,7 @@ export const usageRoutes: FastifyPluginAsyncZod<{ services: Services }> = async 
     },
     async (request) => ({
       object: 'library_usage' as const,
-      ...(await services.usage.of(libraryScope(DEFAULT_WORKSPACE), request.query.since)),
+      ...(await services.usage.of(libraryScope(request.principal.workspaceId), request.query.since)),
     }),
   );
 };

@@ -55,9 +55,13 @@ describe('a plain request under a key', () => {
     await forge.call('POST', '/projects', { name: 'One' }, withKey(`other-${count}`));
     const payload = await forge.call('POST', '/projects', { name: 'Two' }, withKey(`other-${count}`));
     expect([payload.status, payload.body.code]).toEqual([422, 'idempotency_key_reused']);
-    const address = await forge.call('POST', turns(), { message: 'x' }, withKey(`other-${count}`));
+    const address = await forge.call('POST', '/projects?', { name: 'One' }, withKey(`other-${count}`));
     expect([address.status, address.body.code]).toEqual([422, 'idempotency_key_reused']);
-    expect(await turnNumbers()).toEqual([]);
+  });
+
+  it('is a key of its own in each project', async () => {
+    await forge.call('POST', '/projects', { name: 'One' }, withKey(`place-${count}`));
+    expect((await forge.call('POST', turns(), { message: 'x' }, withKey(`place-${count}`))).status).toBe(201);
   });
 
   it.each(['', ' ', 'a b', 'a, b', '"open', 'x'.repeat(256), '"a"b"'])(

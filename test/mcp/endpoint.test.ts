@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createMcpEndpoint } from '../../src/mcp/endpoint.ts';
+import { OPEN_PRINCIPAL } from '../../src/scope.ts';
 import type { Services } from '../../src/services/services.ts';
 
 const silent = { debug: () => undefined, error: () => undefined };
@@ -17,11 +18,15 @@ function bench(mostSessions: number) {
     services: {} as Services,
     version: '1',
     log: silent,
-    allowedHosts: [],
     mostSessions,
   });
   const gone: AbortController[] = [];
-  async function send(body: unknown, session?: string, method = 'POST'): Promise<Response> {
+  async function send(
+    body: unknown,
+    session?: string,
+    method = 'POST',
+    principal = OPEN_PRINCIPAL,
+  ): Promise<Response> {
     const headers = {
       host: 'localhost',
       'content-type': 'application/json',
@@ -31,7 +36,7 @@ function bench(mostSessions: number) {
     const request = new Request('http://localhost/mcp', { method, headers });
     const controller = new AbortController();
     gone.push(controller);
-    return endpoint.handle({ request, body, project: null, gone: controller.signal });
+    return endpoint.handle({ request, body, principal, project: null, gone: controller.signal });
   }
   return {
     endpoint,
@@ -75,5 +80,16 @@ it('lets no session have more under way than it may', async () => {
   const session = await begin();
   const answers = await Promise.all(Array.from({ length: 40 }, (_, id) => send({ ...ping, id }, session)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+  await endpoint.close();
+});
+
+it('knows no session of somebody else', async () => {
+  const { endpoint, begin, send } = bench(2);
+  const session = await begin();
+  for (const stranger of [{ workspaceId: 'other' }, { caller: 'somebody' }]) {
+    const response = await send(ping, session, 'POST', { ...OPEN_PRINCIPAL, ...stranger });
+    expect(response.status).toBe(404);
+  }
+  expect((await send(ping, session)).status).toBe(200);
   await endpoint.close();
 });

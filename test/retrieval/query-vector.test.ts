@@ -26,6 +26,17 @@ describe('createQueryEmbedder', () => {
     expect(model.calls).toEqual([['budget'], ['other']]);
   });
 
+  it('looks once whether its vectors still count for all that is asked at the same time, and again later', async () => {
+    const looks: boolean[] = [];
+    const embedder = createQueryEmbedder(createFakeEmbeddingModel(), {
+      isInForce: async () => looks.push(true) < 2,
+    });
+    expect(await Promise.all([embedder.embed('a'), embedder.embed('b')])).not.toContain(null);
+    expect(looks).toHaveLength(1);
+    expect(await embedder.embed('a')).toBeNull();
+    expect(looks).toHaveLength(2);
+  });
+
   it('gives null while the provider fails, and a vector again afterwards', async () => {
     const model = createFakeEmbeddingModel();
     const embedder = createQueryEmbedder(model);

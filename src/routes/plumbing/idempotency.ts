@@ -2,7 +2,6 @@ import { createHash, type Hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
-import { DEFAULT_WORKSPACE } from '../../scope.ts';
 import { type IdempotencyService, type KeyClaim, keyReused } from '../../services/idempotency.ts';
 import { receiveArchive } from './received-archive.ts';
 import { type UploadedPart, type UploadLimits, uploadedParts } from './uploads.ts';
@@ -71,7 +70,13 @@ function keyOf(request: FastifyRequest): string | null {
 }
 
 const targetOf = (request: FastifyRequest): string => `${request.method} ${request.url} `;
-const ownerOf = (key: string) => ({ workspaceId: DEFAULT_WORKSPACE, caller: 'open', key });
+
+/** Whose key it is: each caller has keys of its own, and others in each project. */
+function ownerOf({ principal, params }: FastifyRequest, key: string) {
+  const { project_id: project } = (params ?? {}) as { project_id?: string };
+  const caller = project === undefined ? principal.caller : `${principal.caller} ${project}`;
+  return { workspaceId: principal.workspaceId, caller, key };
+}
 
 /** The key of a request and what it asks for, its body being read; null when it has none. */
 export function requestKey(request: FastifyRequest) {
@@ -81,7 +86,7 @@ export function requestKey(request: FastifyRequest) {
   const payload = createHash('sha256')
     .update(JSON.stringify(request.body) ?? '')
     .digest('hex');
-  return { ...ownerOf(key), fingerprint: targetOf(request) + payload };
+  return { ...ownerOf(request, key), fingerprint: targetOf(request) + payload };
 }
 
 /** Says that the answer is the one of an earlier request. */
@@ -128,7 +133,7 @@ export function registerIdempotency(
     if (!key) return;
     const isStream = mode !== 'json';
     const fingerprint = isStream ? targetOf(request) : (requestKey(request)?.fingerprint ?? '');
-    const outcome = await idempotency.take(ownerOf(key), fingerprint);
+    const outcome = await idempotency.take(ownerOf(request, key), fingerprint);
     if (outcome.kind === 'claimed') {
       const parts = isStream ? createHash('sha256') : null;
       running.set(request, { claim: outcome.claim, fingerprint, parts });

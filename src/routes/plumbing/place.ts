@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../errors.ts';
-import { DEFAULT_WORKSPACE, libraryScope, type Scope } from '../../scope.ts';
-import { projectParamsSchema, projectScope } from './wire.ts';
+import { libraryScope, type Scope } from '../../scope.ts';
+import { type Addressed, projectParamsSchema, projectScope } from './wire.ts';
 
 /** Where files are kept, as routes see it. An operation on files is written once, and registered for each place. */
 export interface Place {
@@ -9,7 +9,7 @@ export interface Place {
   prefix: '/projects/:project_id' | '/library';
   params: z.ZodObject<Record<never, z.ZodString>>;
   /** @throws AppError `project_not_found` for an id that no project can have */
-  scopeOf(params: object): Scope;
+  scopeOf(request: Addressed): Scope;
   /** The code for a place that is not there; the library always is. */
   missing: ErrorCode[];
   /**
@@ -36,7 +36,7 @@ interface OperationNames {
 export const projectPlace: Place = {
   prefix: '/projects/:project_id',
   params: projectParamsSchema,
-  scopeOf: (params) => projectScope(projectParamsSchema.parse(params)),
+  scopeOf: ({ principal, params }) => projectScope({ principal, params: projectParamsSchema.parse(params) }),
   missing: ['project_not_found'],
   operation: ({ tag, ...names }) => ({ ...names, tags: [tag] }),
 };
@@ -44,7 +44,7 @@ export const projectPlace: Place = {
 export const libraryPlace: Place = {
   prefix: '/library',
   params: z.object({}),
-  scopeOf: () => libraryScope(DEFAULT_WORKSPACE),
+  scopeOf: ({ principal }) => libraryScope(principal.workspaceId),
   missing: [],
   operation: ({ operationId, summary, description }) => ({
     operationId: operationId.replace(/^[a-z]+/, '$&Library'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { projectIdSchema } from '../../contract/project.ts';
 import { projectNotFound } from '../../errors.ts';
-import { DEFAULT_WORKSPACE, type Scope } from '../../scope.ts';
+import type { Principal, Scope } from '../../scope.ts';
 
 /** Query parameters of every list. */
 export const pageQuerySchema = z.object({
@@ -26,13 +26,19 @@ export const projectParamsSchema = z.object({
   project_id: z.string().max(200).describe('The slug of the project.'),
 });
 
+/** What of a request says whose data it is about: who calls, and the path. */
+export interface Addressed<Params = object> {
+  principal: Principal;
+  params: Params;
+}
+
 /**
  * Whose data a path names.
  *
  * @throws AppError `project_not_found` for an id that no project can have
  */
-export function projectScope(params: { project_id: string }): Scope {
+export function projectScope({ principal, params }: Addressed<{ project_id: string }>): Scope {
   const projectId = projectIdSchema.safeParse(params.project_id).data;
   if (projectId === undefined) throw projectNotFound(params.project_id);
-  return { workspaceId: DEFAULT_WORKSPACE, projectId };
+  return { workspaceId: principal.workspaceId, projectId };
 }

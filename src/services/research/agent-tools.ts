@@ -4,9 +4,8 @@ import { AppError } from '../../errors.ts';
 import type { OnUsage, ToolDefinition } from '../../llm/model.ts';
 import type { AgentResult, AgentTools } from '../../research/agent.ts';
 import { callTool } from '../tools/call-tool.ts';
+import { refusalText } from '../tools/refusal.ts';
 import type { KnownOutlines, Tool, ToolContext } from '../tools/tool.ts';
-
-const LONGEST_REFUSAL = 1_000;
 
 /** Where the agent's tools look, and who is told what. */
 interface AgentToolsContext
@@ -36,9 +35,7 @@ export function agentTools(tools: readonly Tool[], context: AgentToolsContext): 
 
   function failed(error: unknown, tool: string, input: unknown): AgentResult {
     if (!(error instanceof AppError)) onFailure(error, tool);
-    const detail =
-      error instanceof AppError ? error.detail : 'It failed on our side: answer without it, and say so.';
-    const content = `Not done. ${detail.slice(0, LONGEST_REFUSAL)}`;
+    const content = refusalText(error);
     const { filename } = (input ?? {}) as { filename?: unknown };
     const isMissing = error instanceof AppError && error.code === 'file_not_found';
     return {

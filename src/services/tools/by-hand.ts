@@ -10,7 +10,8 @@ import { nearestName } from '../../text/nearest-name.ts';
 import { requirePlace } from '../places.ts';
 import type { QueryUsage } from '../query-usage.ts';
 import { callTool } from './call-tool.ts';
-import type { Tool, ToolContext } from './tool.ts';
+import { refusalText } from './refusal.ts';
+import { TOOL_ANNOTATIONS, type Tool, type ToolContext } from './tool.ts';
 
 /** Tokens of a result, at most: what a model is given of one call. */
 const RESULT_TOKENS = 4_000;
@@ -54,8 +55,13 @@ export function createToolService({
     list: (): ToolListing[] =>
       tools.map((tool) => {
         const { name, description, inputSchema } = toolDefinition(tool.name, tool);
-        const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
-        return { object: 'tool', name, description, input_schema: inputSchema, annotations };
+        return {
+          object: 'tool',
+          name,
+          description,
+          input_schema: inputSchema,
+          annotations: TOOL_ANNOTATIONS,
+        };
       }),
 
     /**
@@ -96,7 +102,7 @@ export function createToolService({
         return done({ content, lines, passages, structured: output.structured ?? null, is_error: false });
       } catch (error) {
         if (!(error instanceof AppError) || REFUSALS.has(error.code)) throw error;
-        const content = `Not done. ${error.detail}`;
+        const content = refusalText(error);
         return done({ content, lines: content, passages: [], structured: null, is_error: true });
       }
     },

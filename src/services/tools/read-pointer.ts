@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Queryable } from '../../db/database.ts';
 import { selectParentsWithin } from '../../db/parents.ts';
+import { passageOf } from '../../retrieval/read-section.ts';
 import { sourceOf } from '../../scope.ts';
 import type { OutlineService } from '../outlines/service.ts';
 import { inSources } from './in-sources.ts';
-import { passageOf } from './passages.ts';
 import type { Tool } from './tool.ts';
 
 const input = z.strictObject({

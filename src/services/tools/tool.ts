@@ -45,6 +45,9 @@ export interface ToolOutput {
   structured?: Record<string, unknown>;
 }
 
+/** How every tool is announced: it changes nothing, and looks at nothing but what is stored. */
+export const TOOL_ANNOTATIONS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
+
 /** What a tool looks at: a setting or a caller can do without the tools of a kind. */
 export type ToolKind = 'project' | 'outline' | 'library';
 

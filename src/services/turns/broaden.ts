@@ -2,8 +2,8 @@ import { type Assembled, type AssembleInput, assemble } from '../../copilot/asse
 import { isBroadQuestion } from '../../copilot/broad-question.ts';
 import { selectParentsAround } from '../../db/parents.ts';
 import type { Passage } from '../../retrieval/passage.ts';
+import { passageOf } from '../../retrieval/read-section.ts';
 import { scopeOfSource } from '../../scope.ts';
-import { passageOf } from '../tools/passages.ts';
 import type { Preparation } from './turn-run.ts';
 
 /** What is left of the budget for results of tools. */

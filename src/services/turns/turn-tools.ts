@@ -7,6 +7,7 @@ import type { Knowledge } from '../../knowledge/entry.ts';
 import type { ToolDefinition } from '../../llm/model.ts';
 import { definitionsOf } from '../research/agent-tools.ts';
 import { callTool } from '../tools/call-tool.ts';
+import { refusalText } from '../tools/refusal.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { toolsOfTurns } from '../tools/tools.ts';
 import type { TurnStart } from './begin.ts';
@@ -34,8 +35,8 @@ export function createTurnTools(tools: readonly Tool[]): TurnTools {
 const WORTH_READING = 1_000;
 
 /**
- * The tools of a turn. Those that read are left out where there are no files, the library being none of the turn's, and where the turn's budget has no room for
- * them: the least turn that there can be is one without.
+ * The tools of a turn. Those that read are left out where there are no files, the library being none of the turn's, and
+ * where the turn's budget has no room for them: the least turn that there can be is one without.
  */
 export function toolsFor(
   { definitions }: TurnTools,
@@ -46,8 +47,6 @@ export function toolsFor(
   const isRead = hasFiles && bareTokens(message, { knowledge, tools: definitions }) + WORTH_READING <= budget;
   return isRead ? definitions : STATE_TOOL_DEFINITIONS;
 }
-
-const LONGEST_REFUSAL = 1_000;
 
 /**
  * The tools that read, for one turn.
@@ -61,23 +60,18 @@ export function readToolsOf(
   onFailure: (error: unknown, tool: string) => void,
 ): ReadTools {
   const byName = new Map(documents.map((tool) => [tool.name, tool]));
-  const refused = (detail: string) => ({
-    content: `Not done. ${detail.slice(0, LONGEST_REFUSAL)}`,
-    isError: true,
-  });
   return {
     has: (name) => byName.has(name),
     async run(call, maxTokens) {
-      const tool = byName.get(call.name);
-      if (!tool) return refused(`There is no tool "${call.name}".`);
       try {
+        const tool = byName.get(call.name);
+        if (!tool) throw new AppError('tool_not_found', { detail: `There is no tool "${call.name}".` });
         const output = await callTool(tool, call.input, { ...context, maxTokens });
         return { content: results.write(call, output, maxTokens), isError: false };
       } catch (error) {
         context.signal.throwIfAborted();
-        if (error instanceof AppError) return refused(error.detail);
-        onFailure(error, tool.name);
-        return refused('It failed on our side: reply without it, and say so.');
+        if (!(error instanceof AppError)) onFailure(error, call.name);
+        return { content: refusalText(error), isError: true };
       }
     },
   };

@@ -1,6 +1,6 @@
-import type { ParentText } from '../../db/parents.ts';
-import type { Passage } from '../../retrieval/passage.ts';
-import type { Source } from '../../scope.ts';
+import type { ParentText } from '../db/parents.ts';
+import type { Source } from '../scope.ts';
+import type { Passage } from './passage.ts';
 
 /** A section that was read as it is, and not found by a search. */
 export const passageOf = (parent: ParentText, source: Source): Passage => ({
