@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyPluginAsync } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
-import { AppError, serviceStopping } from './errors.ts';
+import { serviceStopping } from './errors.ts';
 import { archiveRoutes } from './routes/archives.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
 import { citationRoutes } from './routes/citations.ts';
+import type { CallerRules } from './routes/edge/callers.ts';
+import { registerCallers } from './routes/edge/cors.ts';
+import { answerUnknown } from './routes/edge/methods.ts';
 import { fileContentRoutes } from './routes/file-content.ts';
 import { fileReplaceRoutes } from './routes/file-replace.ts';
 import { fileRunRoutes } from './routes/file-runs.ts';
@@ -21,6 +24,7 @@ import { libraryPlace, projectPlace } from './routes/plumbing/place.ts';
 import { registerPrincipal } from './routes/plumbing/principal.ts';
 import { sendProblem } from './routes/plumbing/problems.ts';
 import { endStreams } from './routes/plumbing/sse.ts';
+import { limitStreams } from './routes/plumbing/stream-room.ts';
 import { watchUnusedConnections } from './routes/plumbing/unused-connections.ts';
 import { uploadLimits } from './routes/plumbing/uploads.ts';
 import { projectRoutes } from './routes/projects.ts';
@@ -46,8 +50,11 @@ export interface AppOptions {
   maxFilesPerUpload: number;
   /** Of an archive that is imported. */
   maxImportBytes: number;
-  /** MCP, with the host names that it may be addressed by besides those of this machine; null: there is none. */
-  mcp: { allowedHosts: readonly string[] } | null;
+  /** Event streams that may be open at a time. */
+  maxEventStreams?: number;
+  /** Whether there is `/mcp`. */
+  mcp: boolean;
+  callers: CallerRules;
   /** Aborted when the process stops: from then on nothing new is taken on. */
   stopping?: AbortSignal;
   logger?: FastifyBaseLogger;
@@ -71,14 +78,12 @@ export async function buildApp(services: Services, options: AppOptions) {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0];
-    const detail = `${request.method} ${path} is not an operation of this service. GET /docs lists them all.`;
-    return sendProblem(new AppError('route_not_found', { detail }), request, reply);
-  });
+  answerUnknown(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
+  if (options.maxEventStreams !== undefined) limitStreams(app.server, options.maxEventStreams);
+  registerCallers(app, options.callers);
   registerPrincipal(app, services);
   const endUnused = watchUnusedConnections(app.server);
   app.addHook('preClose', async () => {
@@ -148,5 +153,5 @@ const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }
   await app.register(turnEventRoutes, { services });
   await app.register(turnImportRoutes, { services });
   await app.register(archiveRoutes, { services, maxImportBytes });
-  if (mcp) await app.register(mcpRoutes, { services, version, ...mcp });
+  if (mcp) await app.register(mcpRoutes, { services, version });
 };

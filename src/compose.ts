@@ -12,6 +12,7 @@ import type { QueryEmbedder } from './retrieval/query-vector.ts';
 import { createArchiveService } from './services/archives/archives.ts';
 import { createArtifactService } from './services/artifacts.ts';
 import { createCitationService } from './services/citations.ts';
+import type { FileChanges } from './services/file-changes.ts';
 import { createFileService, type FileService } from './services/files.ts';
 import { createIdempotencyService } from './services/idempotency.ts';
 import { createIngestionHandlers } from './services/ingestion/handlers.ts';
@@ -61,6 +62,8 @@ export interface Ground {
   authentication: Authentication;
   telemetry: OutlineTelemetry;
   health: ProviderHealth;
+  /** How files change: told of what this process does, and looks for what others do. */
+  fileChanges: FileChanges;
   /** Aborted when the process stops. */
   stopping: AbortSignal;
   /** Told that jobs were committed, and in how many milliseconds they are due. */
@@ -198,6 +201,7 @@ export function createWorker(ground: Ground, turns: TurnService, pollMs: number)
       index_words: createIndexingHandler(db),
     },
     concurrency: config.JOB_CONCURRENCY,
+    onChange: () => ground.fileChanges.nudge(),
     leaseSeconds: config.JOB_LEASE_SECONDS,
     pollMs,
     log,

@@ -1,12 +1,13 @@
 import { totalmem } from 'node:os';
 import { z } from 'zod';
+import { edgeSettings } from './settings/edge.ts';
 import { embeddingProblems, embeddingSettings, resolveEmbedding } from './settings/embedding.ts';
 import {
   languageModelProblems,
   languageModelSettings,
   resolveLanguageModel,
 } from './settings/language-model.ts';
-import { hostNames, integer, optional, withDefault } from './settings/schemas.ts';
+import { integer, optional, withDefault } from './settings/schemas.ts';
 
 /** A second conversion spares a note the wait behind a large file; at worst each needs well over a gigabyte. */
 function roomForTwo(): boolean {
@@ -22,6 +23,7 @@ const settingsSchema = z.object({
   FORGE_ADMIN_KEY: optional(
     z.string().regex(/^[\x21-\x7e]{32,512}$/, 'must be 32 to 512 visible ASCII characters, without spaces'),
   ),
+  ...edgeSettings,
 
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })),
   DATABASE_POOL_SIZE: withDefault(integer(1, 200), 10),
@@ -47,7 +49,6 @@ const settingsSchema = z.object({
   RESEARCH_TOKEN_BUDGET: withDefault(integer(4_000, 500_000), 40_000),
   OUTLINE_TOOLS: withDefault(z.enum(['on', 'off']), 'on'),
   MCP: withDefault(z.enum(['on', 'off']), 'on'),
-  MCP_ALLOWED_HOSTS: withDefault(hostNames, ''),
   TURN_LEASE_SECONDS: withDefault(integer(5, 3_600), 60),
 
   MAX_UPLOAD_BYTES: withDefault(integer(1, 1_073_741_824), 25 * 1024 * 1024),
@@ -59,6 +60,7 @@ const settingsSchema = z.object({
   CONVERSION_PROCESSES: withDefault(integer(1, 16), roomForTwo() ? 2 : 1),
   CONVERSION_TIMEOUT_SECONDS: withDefault(integer(1, 600), 30),
   CONVERSION_HEAP_MB: withDefault(integer(128, 8_192), 768),
+  MAX_EVENT_STREAMS: withDefault(integer(1, 100_000), 4_000),
   JOB_CONCURRENCY: withDefault(integer(1, 32), 2),
   JOB_LEASE_SECONDS: withDefault(integer(5, 3_600), 60),
   SHUTDOWN_SECONDS: withDefault(integer(1, 300), 20),

@@ -20,6 +20,7 @@ import { openTraffic } from './recording/open-traffic.ts';
 import type { Traffic } from './recording/traffic.ts';
 import { createQueryEmbedder } from './retrieval/query-vector.ts';
 import { assertEmbeddingModel, foreignVectors, type ProcessRole } from './services/embedding-settings.ts';
+import { createFileChanges } from './services/file-changes.ts';
 import { createHousekeeping, type Housekeeping } from './services/housekeeping.ts';
 import { makeFirstKey, putSettingsKey } from './services/keys/admin-key.ts';
 import { createAuthentication } from './services/keys/authentication.ts';
@@ -107,6 +108,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const health = createProviderHealth(log);
   const embeddingModel = watchEmbeddingModel(encoder, health);
   const stop = new AbortController();
+  const fileChanges = createFileChanges({ db, log });
   const ground: Ground = {
     config,
     log,
@@ -128,6 +130,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     authentication: createAuthentication({ db, log, asksAlways: config.asksForKeys, ...overrides }),
     health,
     stopping: stop.signal,
+    fileChanges,
     onJob: (inMs) => worker.nudge(inMs),
     onJobsRemoved: () => worker.checkLeases(),
   };
@@ -188,7 +191,10 @@ const appOptions = ({ config, stopping, log }: Ground): AppOptions => ({
   maxUploadBytes: config.MAX_UPLOAD_BYTES,
   maxFilesPerUpload: config.MAX_FILES_PER_UPLOAD,
   maxImportBytes: config.MAX_IMPORT_BYTES,
-  mcp: config.MCP === 'on' ? { allowedHosts: config.MCP_ALLOWED_HOSTS } : null,
+  maxEventStreams: config.MAX_EVENT_STREAMS,
+  mcp: config.MCP === 'on',
+  // the name that it listens on is one that it goes by
+  callers: { hosts: [...config.ALLOWED_HOSTS, config.HOST], origins: config.CORS_ORIGINS ?? null },
   stopping,
   logger: log,
 });

@@ -31,6 +31,9 @@ export const ERROR_CODES = {
   unknown_field_value: { title: 'A field names something that does not exist', retryable: false },
   dependency_cycle: { title: 'The assumptions would depend on each other in a circle', retryable: false },
   invalid_cursor: { title: 'The page cursor is not valid', retryable: false },
+  host_not_allowed: { title: 'The service does not answer to this host', retryable: false },
+  origin_not_allowed: { title: 'Web pages of this origin may not call the service', retryable: false },
+  method_not_allowed: { title: 'There is no such method at this address', retryable: false },
   route_not_found: { title: 'There is nothing at this address', retryable: false },
   project_not_found: { title: 'There is no such project', retryable: false },
   key_not_found: { title: 'There is no such API key', retryable: false },
@@ -71,7 +74,10 @@ export const ERROR_CODES = {
     title: 'The first request with this idempotency key is still running',
     retryable: true,
   },
+  too_many_streams: { title: 'The service holds as many event streams open as it may', retryable: true },
   service_unavailable: { title: 'The service is not ready', retryable: true },
+  database_unavailable: { title: 'The database cannot be reached or does not answer', retryable: true },
+  storage_full: { title: 'The database has no room left', retryable: false },
   internal_error: { title: 'Something went wrong on our side', retryable: true },
 } as const satisfies Record<string, { title: string; retryable: boolean }>;
 
@@ -113,6 +119,60 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.extra = options.extra ?? {};
   }
+}
+
+/**
+ * What is wrong with the database. `unavailable`: it cannot be reached, does not answer or takes nothing now; `full`: its
+ * disk is; `unstorable`: it was given text that it cannot hold.
+ */
+export type DatabaseTrouble = 'unavailable' | 'full' | 'unstorable';
+
+/**
+ * The database is in trouble, whoever asked it. Not an `AppError`: that is an answer to a caller, while background work and
+ * streams wait until the trouble has passed.
+ */
+export class DatabaseError extends Error {
+  readonly trouble: DatabaseTrouble;
+  /** SQLSTATE, or the system's own name of the failure. */
+  readonly code: string | undefined;
+  /** Nothing of what was asked for was done, and the same may go through in a moment. */
+  readonly mayGoThrough: boolean;
+  /** Of a job that it broke off: the job did nothing wrong, its attempt is not counted. */
+  readonly isPostponed: boolean;
+
+  constructor(trouble: DatabaseTrouble, cause: Error & { code?: unknown }, mayGoThrough: boolean) {
+    // an AggregateError, of a name with several addresses, has no message of its own
+    super(cause.message || String(cause.code ?? cause.name), { cause });
+    this.name = 'DatabaseError';
+    this.trouble = trouble;
+    this.code = typeof cause.code === 'string' ? cause.code : undefined;
+    this.mayGoThrough = mayGoThrough;
+    this.isPostponed = trouble !== 'unstorable';
+  }
+}
+
+/** When a caller may try again: a server that restarts, or another that takes its place, is back within seconds. */
+const DATABASE_RETRY_SECONDS = 5;
+
+/** The database's trouble as a caller is told of it. */
+export function problemOfDatabase(error: DatabaseError): AppError {
+  if (error.trouble === 'full') {
+    return new AppError('storage_full', {
+      detail: 'The database has no room left. What is stored is kept; more can be stored when room was made.',
+      cause: error,
+    });
+  }
+  if (error.trouble === 'unstorable') {
+    return new AppError('invalid_request', {
+      detail: 'The request holds characters that cannot be stored: U+0000, or half of a surrogate pair.',
+      cause: error,
+    });
+  }
+  return new AppError('database_unavailable', {
+    detail: 'The database cannot be reached or does not answer. Send the request again in a moment.',
+    cause: error,
+    retryAfterSeconds: DATABASE_RETRY_SECONDS,
+  });
 }
 
 /** No project has this id. */

@@ -10,8 +10,13 @@ const path = join(packageRoot, 'openapi', 'openapi.json');
 /** The contract as the routes declare it now, as JSON text. */
 async function openApiDocument(): Promise<string> {
   // the routes are registered and never called: no service is needed
-  const limits = { maxUploadBytes: 1, maxFilesPerUpload: 1, maxImportBytes: 1 };
-  const app = await buildApp({} as Services, { version, ...limits, mcp: { allowedHosts: [] } });
+  const limits = {
+    maxUploadBytes: 1,
+    maxFilesPerUpload: 1,
+    maxImportBytes: 1,
+    callers: { hosts: [], origins: null },
+  };
+  const app = await buildApp({} as Services, { version, ...limits, mcp: true });
   try {
     return `${JSON.stringify(app.swagger(), null, 2)}\n`;
   } finally {

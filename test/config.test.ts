@@ -71,7 +71,10 @@ describe('the settings', () => {
     [{ ROUTER_EFFORT: 'none' }, 'ROUTER_EFFORT'],
     [{ FORGE_RECORD: 'a', FORGE_REPLAY: 'b' }, 'FORGE_REPLAY'],
     [{ FORGE_ADMIN_KEY: 'too-short' }, 'FORGE_ADMIN_KEY'],
-    [{ MCP_ALLOWED_HOSTS: 'forge.example:3000' }, 'MCP_ALLOWED_HOSTS'],
+    [{ ALLOWED_HOSTS: 'forge.example:3000' }, 'ALLOWED_HOSTS'],
+    [{ CORS_ORIGINS: 'app.example' }, 'CORS_ORIGINS'],
+    [{ CORS_ORIGINS: 'https://app.example/' }, 'CORS_ORIGINS'],
+    [{ CORS_ORIGINS: 'https://app.example:443' }, 'CORS_ORIGINS'],
   ])('refuse %j and name the setting', (environment, name) => {
     expect(problemsOf(environment)).toContain(`${name}:`);
   });

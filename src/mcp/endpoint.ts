@@ -1,6 +1,5 @@
 import { ErrorCode, isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { Principal } from '../scope.ts';
-import { hostProblem } from './allowed-hosts.ts';
 import { createChangeWatch } from './change-watch.ts';
 import { type McpConnection, scopeOfProject } from './connection.ts';
 import { createSession, type Session } from './session.ts';
@@ -21,8 +20,6 @@ const refusal = (status: number, code: number, message: string): Response =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
 
 export interface McpEndpointDeps extends Omit<McpConnection, 'project' | 'principal'> {
-  /** Host names that clients may address the service by, besides those of this machine. */
-  allowedHosts: readonly string[];
   /** How many sessions there may be at a time; an own default. */
   mostSessions?: number;
 }
@@ -41,11 +38,7 @@ export interface McpRequest {
 }
 
 /** MCP over streamable HTTP: sessions in this process, bounded in number and idle time. */
-export function createMcpEndpoint({
-  allowedHosts,
-  mostSessions = MOST_SESSIONS,
-  ...shared
-}: McpEndpointDeps) {
+export function createMcpEndpoint({ mostSessions = MOST_SESSIONS, ...shared }: McpEndpointDeps) {
   const sessions = new Map<string, Session>();
   const watch = createChangeWatch(shared.log);
   const sweep = setInterval(() => endIdle(Date.now() - IDLE_MS), SWEEP_MS).unref();
@@ -93,9 +86,6 @@ export function createMcpEndpoint({
     /** @throws AppError `project_not_found` for the project that the address names */
     async handle(asked: McpRequest): Promise<Response> {
       const { request, body, principal, gone } = asked;
-      const problem = hostProblem(request.headers, allowedHosts);
-      if (problem !== null)
-        return refusal(403, ErrorCode.InvalidRequest, `${problem} MCP_ALLOWED_HOSTS names more.`);
       const id = request.headers.get('mcp-session-id');
       if (id === null) {
         if (isInitializeRequest(body)) return begin(asked);

@@ -23,7 +23,6 @@ const rpcErrorSchema = z.object({
 /** The answers that the protocol's own errors come with. */
 const rpcErrors = Object.fromEntries(
   Object.entries({
-    403: 'The `Host` or `Origin` is not allowed.',
     406: 'The `Accept` does not name what the protocol answers with.',
     429: 'Too many requests of this session are under way.',
     503: 'All sessions are in use, or the service is stopping.',
@@ -83,12 +82,11 @@ function webRequest({ method, url, headers }: FastifyRequest): Request {
 }
 
 /** MCP at `/mcp`. */
-export const mcpRoutes: FastifyPluginAsyncZod<{
-  services: Services;
-  version: string;
-  allowedHosts: readonly string[];
-}> = async (app, { services, version, allowedHosts }) => {
-  const endpoint = createMcpEndpoint({ services, version, allowedHosts, log: app.log });
+export const mcpRoutes: FastifyPluginAsyncZod<{ services: Services; version: string }> = async (
+  app,
+  { services, version },
+) => {
+  const endpoint = createMcpEndpoint({ services, version, log: app.log });
   app.addHook('preClose', () => endpoint.close());
   // the transport answers in its own forms; a schema would only be in the way of a stream
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));

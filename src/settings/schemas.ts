@@ -14,15 +14,31 @@ export const integer = (minimum: number, maximum: number) =>
     z.number({ error: 'must be a whole number' }).int().min(minimum).max(maximum),
   );
 
-const HOST_NAME = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
+const listed = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '');
 
-/** Names of hosts without their ports, with commas between them; an address of IPv6 in brackets. */
+const HOST_NAME = /^([a-z0-9._-]+|\[[0-9a-f:.]+\]|\*)$/;
+
+/** Names of hosts without their ports, with commas between them; an address of IPv6 in brackets; `*`: any. */
 export const hostNames = z
   .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((name) => name.trim().toLowerCase())
-      .filter((name) => name !== ''),
-  )
+  .transform(listed)
   .refine((names) => names.every((name) => HOST_NAME.test(name)), 'must be names of hosts, without ports');
+
+/** `https://app.example:8443` as browsers write it: no path, and no port that the scheme has by itself. */
+function isOrigin(text: string): boolean {
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/.test(text)) return false;
+  return !/^https?:/.test(text) || (URL.canParse(text) && new URL(text).origin === text);
+}
+
+/** Origins of web pages, with commas between them; `*`: any. */
+export const origins = z
+  .string()
+  .transform(listed)
+  .refine(
+    (names) => names.every((name) => name === '*' || isOrigin(name)),
+    'must be origins of web pages, as https://app.example',
+  );

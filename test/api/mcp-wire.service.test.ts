@@ -84,7 +84,7 @@ it('is not there when it is switched off, and answers under the names that are s
   expect(await off.call('POST', '/mcp', initialize)).toMatchObject({ status: 404 });
   await off.close();
 
-  const named = await startTestApp({ settings: { MCP_ALLOWED_HOSTS: 'forge.example, other.example' } });
+  const named = await startTestApp({ settings: { ALLOWED_HOSTS: 'forge.example, other.example' } });
   const headers = { host: 'forge.example:8080', accept: 'application/json, text/event-stream' };
   expect(await named.call('POST', '/mcp', initialize, headers)).toMatchObject({ status: 200 });
   await named.close();

@@ -82,7 +82,7 @@ describe('the handshake', () => {
   it('is taken from this machine only', async () => {
     const initialize = (headers: object) =>
       forge.call('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }, headers);
-    expect(await initialize({ host: 'evil.example' })).toMatchObject({ status: 403 });
+    expect(await initialize({ host: 'evil.example' })).toMatchObject({ status: 421 });
     expect(await initialize({ host: 'localhost:3000', origin: 'https://evil.example' })).toMatchObject({
       status: 403,
     });

@@ -18,7 +18,6 @@ function bench(mostSessions: number) {
     services: {} as Services,
     version: '1',
     log: silent,
-    allowedHosts: [],
     mostSessions,
   });
   const gone: AbortController[] = [];

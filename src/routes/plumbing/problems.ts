@@ -1,7 +1,15 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { type Problem, problemSchema } from '../../contract/problem.ts';
-import { AppError, ERROR_CODES, type ErrorCode, type FieldError, invalidFields } from '../../errors.ts';
+import {
+  AppError,
+  DatabaseError,
+  ERROR_CODES,
+  type ErrorCode,
+  type FieldError,
+  invalidFields,
+  problemOfDatabase,
+} from '../../errors.ts';
 
 /** The HTTP status of each code: with `ERROR_CODES` the one table of failures that the contract publishes. */
 export const STATUS_OF = {
@@ -27,6 +35,9 @@ export const STATUS_OF = {
   unknown_field_value: 422,
   dependency_cycle: 422,
   invalid_cursor: 400,
+  host_not_allowed: 421,
+  origin_not_allowed: 403,
+  method_not_allowed: 405,
   route_not_found: 404,
   project_not_found: 404,
   key_not_found: 404,
@@ -61,7 +72,10 @@ export const STATUS_OF = {
   invalid_idempotency_key: 400,
   idempotency_key_reused: 422,
   idempotency_in_progress: 409,
+  too_many_streams: 503,
   service_unavailable: 503,
+  database_unavailable: 503,
+  storage_full: 507,
   internal_error: 500,
 } as const satisfies Record<ErrorCode, number>;
 
@@ -95,6 +109,7 @@ function fieldErrors(error: FastifyError): FieldError[] {
 /** Any thrown value in the terms of the closed table; whatever it does not know is an internal error. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (error instanceof DatabaseError) return problemOfDatabase(error);
   if (hasZodFastifySchemaValidationErrors(error)) {
     return invalidFields('The request', fieldErrors(error as FastifyError), error);
   }
@@ -142,14 +157,18 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
     .send(problemDocument(error, request));
 }
 
+/** What each operation can be refused with besides its own, and what it can fail with: those that read keep accounts too. */
+const EVERY_OPERATION = ['invalid_request', 'origin_not_allowed', 'host_not_allowed'] as const;
+const EVERY_FAILURE = ['database_unavailable', 'storage_full', 'internal_error'] as const;
+
 /**
  * The error responses of an operation, for its schema.
  *
- * @param names the codes it can answer with; `internal_error` and `invalid_request` come with every operation
+ * @param names the codes it can answer with; those of `EVERY_OPERATION` and `EVERY_FAILURE` come with each
  */
 export function problemResponses(...names: ErrorCode[]) {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of ['invalid_request', ...names, 'internal_error'] as const) {
+  for (const code of [...EVERY_OPERATION, ...names, ...EVERY_FAILURE] as const) {
     byStatus.set(STATUS_OF[code], [...(byStatus.get(STATUS_OF[code]) ?? []), code]);
   }
   return Object.fromEntries(
