@@ -5,6 +5,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { serviceStopping } from './errors.ts';
 import { archiveRoutes } from './routes/archives.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
+import { backupRoutes } from './routes/backups.ts';
 import { citationRoutes } from './routes/citations.ts';
 import type { CallerRules } from './routes/edge/callers.ts';
 import { registerCallers } from './routes/edge/cors.ts';
@@ -153,5 +154,6 @@ const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }
   await app.register(turnEventRoutes, { services });
   await app.register(turnImportRoutes, { services });
   await app.register(archiveRoutes, { services, maxImportBytes });
+  await app.register(backupRoutes, { services });
   if (mcp) await app.register(mcpRoutes, { services, version });
 };

@@ -11,6 +11,7 @@ import type { LanguageModel } from './llm/model.ts';
 import type { QueryEmbedder } from './retrieval/query-vector.ts';
 import { createArchiveService } from './services/archives/archives.ts';
 import { createArtifactService } from './services/artifacts.ts';
+import { createBackupService } from './services/backups/backups.ts';
 import { createCitationService } from './services/citations.ts';
 import type { FileChanges } from './services/file-changes.ts';
 import { createFileService, type FileService } from './services/files.ts';
@@ -212,7 +213,7 @@ export function createWorker(ground: Ground, turns: TurnService, pollMs: number)
 export function createServices(
   ground: Ground,
   outlines: OutlineService,
-  { tools, conversation, agent }: ReturnType<typeof createRuns>,
+  { tools, conversation, agent, flush }: ReturnType<typeof createRuns>,
 ): Services {
   const { config, db, log, embeddingModel, models, knowledge, telemetry, health, onJob } = ground;
   const { turns } = conversation;
@@ -239,6 +240,7 @@ export function createServices(
       maxUploadBytes: config.MAX_UPLOAD_BYTES,
       maxFilesPerProject: config.MAX_FILES_PER_PROJECT,
     }),
+    backups: createBackupService({ db, flushEvents: flush, stopping: ground.stopping }),
     idempotency: createIdempotencyService({ db, log }),
     usage: createUsageService(ground),
     staleness: createStalenessService({ db }),

@@ -46,6 +46,10 @@ export interface ContainerOverrides {
   ownKey?: string;
 }
 
+/** PGlite writes with fsync off: the operating system has what was committed, the disk may not. */
+const EMBEDDED_NOTICE =
+  'the embedded database does not wait for the disk: what is stored outlives this process, however it ends, but not a power failure or a crash of the machine, and one process at a time can use it. Make backups with `forge backup`, or set DATABASE_URL to a Postgres server';
+
 /** The database, brought to the newest schema, and the model that its vectors are from. */
 async function openStores(
   config: Config,
@@ -70,6 +74,7 @@ async function openStores(
     await assertEmbeddingModel(db, embeddingModel, overrides.role);
     // the folder of the embedded database is locked: there is no other process
     if (db.kind === 'embedded' && !overrides.db) {
+      if (overrides.role === undefined) log.warn(EMBEDDED_NOTICE);
       await endAllLeases(db);
       await discardAbandonedImports(db, 0);
     }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { version } from '../version.ts';
 import { archiveCommands } from './commands/archives.ts';
+import { backupCommands } from './commands/backups.ts';
 import { chatCommand } from './commands/chat.ts';
 import { completionCommand } from './commands/completion.ts';
 import { databaseCommands } from './commands/database.ts';
@@ -50,6 +51,7 @@ export function createProgram(terminal: Terminal): Command {
   showCommand(program, terminal);
   usageCommand(program, terminal);
   archiveCommands(program, terminal);
+  backupCommands(program, terminal);
   keyCommands(program, terminal);
   databaseCommands(program, terminal);
   doctorCommand(program, terminal);

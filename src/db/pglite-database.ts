@@ -1,3 +1,7 @@
+import { constants } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startThread } from '../worker-entry.ts';
 import type { Database, Queryable, QueryResult } from './database.ts';
 import type { PgliteFailure, PgliteReply, PgliteRequest } from './pglite-protocol.ts';
@@ -83,6 +87,12 @@ function startPglite(dataDir: string) {
   };
 }
 
+/** The checkpoint leaves the copy little to recover when it is opened. */
+async function copyDatabase(thread: ReturnType<typeof startPglite>, from: string, to: string): Promise<void> {
+  await thread.send('checkpoint');
+  await cp(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE });
+}
+
 /**
  * Opens the embedded Postgres (PGlite with pgvector) in a thread of its own: on the main thread every query would hold
  * up every request for its length. It has one connection, so transactions queue behind each other and single
@@ -131,6 +141,19 @@ export async function openPgliteDatabase(dataDir: string): Promise<Database> {
           throw error;
         }
       });
+    },
+
+    async snapshot(work) {
+      guard.assertOutside();
+      const folder = await mkdtemp(join(tmpdir(), 'forge-snapshot-'));
+      try {
+        // between two statements the folder is what a process that was killed then would leave: it opens as it is
+        await inTurn(() => copyDatabase(thread, dataDir, folder));
+        const copy = await openPgliteDatabase(folder);
+        return await copy.transaction(work).finally(copy.close);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
     },
 
     close: () => inTurn(() => thread.close()),
