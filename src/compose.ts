@@ -21,6 +21,7 @@ import type { Authentication } from './services/keys/authentication.ts';
 import { createKeyService } from './services/keys/keys.ts';
 import { createIndexingHandler } from './services/lexical-index.ts';
 import { createMetricsService } from './services/metrics.ts';
+import type { Originals } from './services/originals/originals.ts';
 import { createOutlineHandler } from './services/outlines/rebuild.ts';
 import { createOutlineService, type OutlineService } from './services/outlines/service.ts';
 import { createStoredOutlines } from './services/outlines/stored-outlines.ts';
@@ -52,6 +53,8 @@ export interface Ground {
   config: Config;
   log: Logger;
   db: Database;
+  /** What was uploaded, encrypted or not. */
+  originals: Originals;
   embeddingModel: EmbeddingModel;
   queryEmbedder: QueryEmbedder;
   queryUsage: QueryUsage;
@@ -184,9 +187,10 @@ export function createRuns(ground: Ground, outlines: OutlineService) {
 
 /** The worker of all kinds of jobs. */
 export function createWorker(ground: Ground, turns: TurnService, pollMs: number): JobWorker {
-  const { config, log, db, converter, embeddingModel, models, telemetry } = ground;
+  const { config, log, db, originals, converter, embeddingModel, models, telemetry } = ground;
   const ingestion = createIngestionHandlers({
     db,
+    originals,
     converter,
     embeddingModel,
     onOutline: () => telemetry.add('builds'),

@@ -24,6 +24,7 @@ import { createFileChanges } from './services/file-changes.ts';
 import { createHousekeeping, type Housekeeping } from './services/housekeeping.ts';
 import { makeFirstKey, putSettingsKey } from './services/keys/admin-key.ts';
 import { createAuthentication } from './services/keys/authentication.ts';
+import { createOriginals } from './services/originals/originals.ts';
 import { createOutlineTelemetry } from './services/outlines/telemetry.ts';
 import { createProviderHealth, type ProviderHealth } from './services/providers/health.ts';
 import { watchEmbeddingModel, watchModel } from './services/providers/watch.ts';
@@ -118,6 +119,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     config,
     log,
     db,
+    originals: createOriginals(config.ENCRYPTION_KEYS),
     embeddingModel,
     queryEmbedder: createQueryEmbedder(embeddingModel, {
       isInForce: async () => (await foreignVectors(db, encoder)) === null,

@@ -6,6 +6,7 @@ import { chatCommand } from './commands/chat.ts';
 import { completionCommand } from './commands/completion.ts';
 import { databaseCommands } from './commands/database.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { encryptionCommands } from './commands/encryption.ts';
 import { fileCommands } from './commands/files.ts';
 import { ingestCommand } from './commands/ingest.ts';
 import { keyCommands } from './commands/keys.ts';
@@ -54,6 +55,7 @@ export function createProgram(terminal: Terminal): Command {
   backupCommands(program, terminal);
   keyCommands(program, terminal);
   databaseCommands(program, terminal);
+  encryptionCommands(program, terminal);
   doctorCommand(program, terminal);
   mcpCommand(program, terminal);
   completionCommand(program, terminal);

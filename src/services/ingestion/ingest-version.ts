@@ -19,12 +19,14 @@ import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { embedIntoCache } from '../embedding-cache.ts';
 import { holdEmbeddingModel } from '../embedding-settings.ts';
+import type { Originals } from '../originals/originals.ts';
 import { createEmbeddingProgress } from './embedding-progress.ts';
 import { lowFidelity } from './low-fidelity.ts';
 
 /** What ingestion needs from outside. */
 export interface PipelineDeps {
   db: Database;
+  originals: Originals;
   converter: Converter;
   embeddingModel: EmbeddingModel;
   /** Told that an outline was stored with its version. */
@@ -58,7 +60,7 @@ export async function ingestVersion(
 }
 
 async function runStages(
-  { db, converter, embeddingModel, onOutline }: PipelineDeps,
+  { db, originals, converter, embeddingModel, onOutline }: PipelineDeps,
   scope: Scope,
   run: IngestRun,
   signal: AbortSignal,
@@ -74,12 +76,13 @@ async function runStages(
   if (!started) throw new Superseded();
   if (started.isSearchable) return;
   const source = await readSource(db, scope, fileId, version);
-  if (!source) throw new Superseded();
+  const bytes = source && (await originals.readWhole(db, scope, run, source.byteLength));
+  if (!source || !bytes) throw new Superseded();
   const format = formatOfMediaType(source.mediaType);
   if (!format) throw noReader(source.mediaType);
   let entered: Promise<void> = Promise.resolve();
   const { converted, document, postings, outline } = await converter.convert(
-    { name: source.name, bytes: source.bytes, format, chunking: chunkingSchema.parse(source.chunking) },
+    { name: source.name, bytes, format, chunking: chunkingSchema.parse(source.chunking) },
     {
       signal,
       onConverted: () => {

@@ -87,6 +87,11 @@ it('is of one moment: what is written while it is read is not in it', async () =
   const copy = await restored(path, { embedded: true });
   expect((await copy.call('GET', '/projects/later')).status).toBe(404);
   expect((await app.call('GET', '/projects/later')).status).toBe(200);
+  const back = join(folder, 'back.backup');
+  await writeFile(back, await writeBackup(copy.db, { withCache: true }));
+  const again = await restored(back, { embedded: false });
+  expect((await again.call('GET', '/projects/cafe')).body).toEqual(expected.get('/projects/cafe'));
+  await again.close();
   await copy.close();
 }, 120_000);
 
