@@ -6,6 +6,8 @@ import { join } from 'node:path';
 const HEARTBEAT_MS = 5_000;
 const STALE_MS = 20_000;
 
+export const LOCK_FILE = 'forge.lock';
+
 interface Holder {
   host: string;
   pid: number;
@@ -53,7 +55,7 @@ function isHeld(path: string): boolean {
  */
 export function lockFolder(directory: string): () => void {
   mkdirSync(directory, { recursive: true });
-  const path = join(directory, 'forge.lock');
+  const path = join(directory, LOCK_FILE);
   const holder: Holder = { host: hostname(), pid: process.pid, started: processStart(process.pid) };
   for (let attempt = 0; ; attempt++) {
     try {
