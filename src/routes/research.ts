@@ -14,6 +14,7 @@ import { IDEMPOTENCY_ERRORS, idempotencyHeaders, markReplayed, requestKey } from
 import { problemResponses } from './plumbing/problems.ts';
 import { runServerEvent } from './plumbing/run-event.ts';
 import { lastEventId, sendEventStream, wantsEventStream, whileConnected } from './plumbing/sse.ts';
+import { digits, strictly } from './plumbing/validation.ts';
 import { pageQuerySchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 const MAX_QUESTION = 8_000;
@@ -23,7 +24,7 @@ const runParamsSchema = projectParamsSchema.extend({
 });
 
 const questionSchema = z
-  .object({
+  .strictObject({
     question: z.string().trim().min(1).max(MAX_QUESTION),
     sources: sourcesSchema
       .default([...SOURCES])
@@ -33,7 +34,7 @@ const questionSchema = z
       .max(20)
       .default([])
       .describe('The files that the question means: the choice among the `candidates` of an earlier run.'),
-    limits: researchLimitsSchema.optional(),
+    limits: strictly(researchLimitsSchema).optional(),
   })
   .meta({
     examples: [
@@ -217,11 +218,7 @@ function followResearch(app: App, { research, researchEvents }: Services): void 
           "The run's events as server-sent events: those there are, then those that come, to the last one. `Last-Event-ID` (or `after`) leaves out what you have seen; 204 when nothing comes any more. Numbers are the same whenever they are read.",
         params: runParamsSchema,
         querystring: z.object({
-          after: z.coerce
-            .number()
-            .int()
-            .min(0)
-            .max(Number.MAX_SAFE_INTEGER)
+          after: digits(0, Number.MAX_SAFE_INTEGER)
             .optional()
             .describe('The number of the last event that you have; `Last-Event-ID` goes before it.'),
         }),

@@ -21,12 +21,13 @@ import { problemResponses } from './plumbing/problems.ts';
 import { lastEventId, sendEventStream, wantsEventStream, whileConnected } from './plumbing/sse.ts';
 import { turnServerEvent } from './plumbing/turn-event.ts';
 import { turnNumberOf, turnParamsSchema } from './plumbing/turn-number.ts';
+import { strictly } from './plumbing/validation.ts';
 import { pageQuerySchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 const MAX_MESSAGE = 32_000;
 
 const messageSchema = z
-  .object({
+  .strictObject({
     message: z
       .string()
       .max(MAX_MESSAGE)
@@ -51,7 +52,7 @@ const messageSchema = z
       .describe(
         `${sourcesSchema.description} The project alone, where you say nothing. What is learnt from the library is not marked as stale when its file changes.`,
       ),
-    limits: limitsSchema.optional(),
+    limits: strictly(limitsSchema).optional(),
     research: z
       .boolean()
       .optional()

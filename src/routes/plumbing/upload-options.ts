@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { chunkingSchema } from '../../contract/chunking.ts';
 import { invalidFields } from '../../errors.ts';
 import { ON_DUPLICATE, type UploadOptions } from '../../services/file-uploads.ts';
+import { decimal } from './validation.ts';
 
 const jsonText = z
   .string()
@@ -23,10 +24,7 @@ export const uploadOptionsSchema = z.object({
     .describe(
       'For a name that is there already: `replace` (the default) makes a new version, `skip` leaves the file as it is, `error` refuses.',
     ),
-  min_fidelity: z.coerce
-    .number()
-    .min(0)
-    .max(1)
+  min_fidelity: decimal(0, 1)
     .optional()
     .describe(
       '0 to 1: a conversion that keeps less fails as `low_fidelity`, with its bytes and its report kept.',
