@@ -12,11 +12,10 @@ import { etagOf, isUnchanged } from './plumbing/etag.ts';
 import { fileParamsOf, type Place } from './plumbing/place.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { requestedRange } from './plumbing/ranges.ts';
-import { digits } from './plumbing/validation.ts';
 import { pageQuerySchema } from './plumbing/wire.ts';
 
 const versionQuerySchema = z.object({
-  version: digits(1, 2_147_483_647).optional().describe('An earlier version.'),
+  version: z.coerce.number().int().min(1).max(2_147_483_647).optional().describe('An earlier version.'),
 });
 
 const NOTHING_TO_READ = ['file_not_found', 'content_not_available'] as const;

@@ -9,18 +9,22 @@ import type { App } from './plumbing/app.ts';
 import { etagOf, isUnchanged } from './plumbing/etag.ts';
 import { fileParamsOf, type Place } from './plumbing/place.ts';
 import { problemResponses } from './plumbing/problems.ts';
-import { digits } from './plumbing/validation.ts';
 
 const MOST_TOKENS = 50_000;
 const MOST_NODES = 20_000;
 /** More than the headings of any document of prose; an answer of this length takes some 30 ms to write. */
 const DEFAULT_NODES = 3_000;
-const query = (what: string, most: number) => digits(1, most).optional().describe(what);
+const query = (what: string, most: number) =>
+  z.coerce.number().int().min(1).max(most).optional().describe(what);
 
 const outlineQuerySchema = z.object({
   levels: query('So many levels from the top.', 100),
   include_blurbs: z.stringbool().default(true).describe('Whether nodes say in a line what stands in them.'),
-  max_nodes: digits(1, MOST_NODES)
+  max_nodes: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MOST_NODES)
     .default(DEFAULT_NODES)
     .describe('At most so many nodes: the deepest levels go first.'),
   max_tokens: query('At most about so many tokens of outline: the deepest levels go first.', 1_000_000),
@@ -141,7 +145,11 @@ function readPointer(app: App, { outlines }: Services, place: Place): void {
           pointer_id: z.string().max(2_200).describe('`outline:…` or `chunk:…`, percent-encoded.'),
         }),
         querystring: z.object({
-          max_tokens: digits(1, MOST_TOKENS)
+          max_tokens: z.coerce
+            .number()
+            .int()
+            .min(1)
+            .max(MOST_TOKENS)
             .default(2_000)
             .describe('At most so many tokens of text, but a word at least.'),
           continuation: z.string().max(100).optional().describe('Of the answer before.'),

@@ -14,7 +14,7 @@ import { IDEMPOTENCY_ERRORS, idempotencyHeaders, markReplayed, requestKey } from
 import { problemResponses } from './plumbing/problems.ts';
 import { runServerEvent } from './plumbing/run-event.ts';
 import { lastEventId, sendEventStream, wantsEventStream, whileConnected } from './plumbing/sse.ts';
-import { digits, strictly } from './plumbing/validation.ts';
+import { strictly } from './plumbing/validation.ts';
 import { pageQuerySchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 const MAX_QUESTION = 8_000;
@@ -218,7 +218,11 @@ function followResearch(app: App, { research, researchEvents }: Services): void 
           "The run's events as server-sent events: those there are, then those that come, to the last one. `Last-Event-ID` (or `after`) leaves out what you have seen; 204 when nothing comes any more. Numbers are the same whenever they are read.",
         params: runParamsSchema,
         querystring: z.object({
-          after: digits(0, Number.MAX_SAFE_INTEGER)
+          after: z.coerce
+            .number()
+            .int()
+            .min(0)
+            .max(Number.MAX_SAFE_INTEGER)
             .optional()
             .describe('The number of the last event that you have; `Last-Event-ID` goes before it.'),
         }),

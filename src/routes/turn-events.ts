@@ -6,7 +6,6 @@ import { problemResponses } from './plumbing/problems.ts';
 import { lastEventId, sendEventStream } from './plumbing/sse.ts';
 import { turnServerEvent } from './plumbing/turn-event.ts';
 import { turnNumberOf, turnParamsSchema } from './plumbing/turn-number.ts';
-import { digits } from './plumbing/validation.ts';
 import { projectScope } from './plumbing/wire.ts';
 
 /** The events of a turn for who comes later, or comes back. */
@@ -24,7 +23,11 @@ export const turnEventRoutes: FastifyPluginAsyncZod<{ services: Services }> = as
           "The turn's events as server-sent events: those there are, then those that come, to the last one. For a client that reconnects, `Last-Event-ID` (or `after`) leaves out what it has seen; 204 when nothing comes any more. Numbers count from 1 and are the same whenever they are read. Each retry counts on from the next million, and the events of the attempt before are gone: a stream goes on with the `turn.created` of the new attempt. Where the worker of a turn went away, or another ended it, the last event has the highest number of its attempt. What a failed turn had said stays readable here until it is retried.",
         params: turnParamsSchema,
         querystring: z.object({
-          after: digits(0, Number.MAX_SAFE_INTEGER)
+          after: z.coerce
+            .number()
+            .int()
+            .min(0)
+            .max(Number.MAX_SAFE_INTEGER)
             .optional()
             .describe(
               'The number of the last event that you have; the header `Last-Event-ID` goes before it.',

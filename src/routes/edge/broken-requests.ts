@@ -27,7 +27,7 @@ function rawProblem(error: AppError) {
     'content-length': Buffer.byteLength(body),
     'x-request-id': id,
     connection: 'close',
-    ...(error.retryAfterSeconds !== undefined && { 'retry-after': error.retryAfterSeconds }),
+    ...(error.retryAfterSeconds !== undefined && { 'retry-after': String(error.retryAfterSeconds) }),
   };
   return { status: problem.status, headers, body };
 }

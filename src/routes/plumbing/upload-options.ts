@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { chunkingSchema } from '../../contract/chunking.ts';
 import { invalidFields } from '../../errors.ts';
 import { ON_DUPLICATE, type UploadOptions } from '../../services/file-uploads.ts';
-import { decimal } from './validation.ts';
+import { withPlainNumbers } from './validation.ts';
 
 const jsonText = z
   .string()
@@ -24,7 +24,10 @@ export const uploadOptionsSchema = z.object({
     .describe(
       'For a name that is there already: `replace` (the default) makes a new version, `skip` leaves the file as it is, `error` refuses.',
     ),
-  min_fidelity: decimal(0, 1)
+  min_fidelity: z.coerce
+    .number()
+    .min(0)
+    .max(1)
     .optional()
     .describe(
       '0 to 1: a conversion that keeps less fails as `low_fidelity`, with its bytes and its report kept.',
@@ -45,7 +48,7 @@ type RawOptions = z.infer<typeof uploadOptionsSchema>;
  * @throws AppError `invalid_request` for a field that cannot be read
  */
 export function uploadOptions(query: RawOptions, fields: Readonly<Record<string, string>>): UploadOptions {
-  const parsed = uploadOptionsSchema.safeParse(fields);
+  const parsed = uploadOptionsSchema.safeParse(withPlainNumbers(uploadOptionsSchema, fields));
   if (!parsed.success) {
     const errors = parsed.error.issues.map((issue) => ({
       pointer: issue.path.join('.'),

@@ -3,19 +3,28 @@ import { z } from 'zod';
 import { type FieldError, invalidFields } from '../../errors.ts';
 import { nearestName } from '../../text/nearest-name.ts';
 
-/** A whole number in decimal digits, as parameters are written: `0x10`, ` 5`, `1e3` and nothing at all are none. */
-export const digits = (minimum: number, maximum: number) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value),
-    z.number({ error: 'must be a whole number in digits' }).int().min(minimum).max(maximum),
-  );
+const WHOLE = /^\d{1,16}$/;
+const FRACTION = /^\d{1,16}(\.\d{1,16})?$/;
 
-/** The same with a fraction: `0.75`. */
-export const decimal = (minimum: number, maximum: number) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' && /^\d{1,16}(\.\d{1,16})?$/.test(value) ? Number(value) : value),
-    z.number({ error: 'must be a number in digits' }).min(minimum).max(maximum),
-  );
+function unwrapped(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+    ? unwrapped(schema.unwrap())
+    : schema;
+}
+
+/**
+ * Parameters with their numbers as they are to be written: in decimal digits. What JavaScript takes for a number besides
+ * (`0x10`, ` 5`, `1e3`, nothing at all) is made one that no schema takes.
+ */
+export function withPlainNumbers(schema: z.ZodObject, data: unknown): unknown {
+  if (typeof data !== 'object' || data === null) return data;
+  const entries = Object.entries(data).map(([name, value]): [string, unknown] => {
+    const wanted = unwrapped(schema.shape[name]);
+    if (!(wanted instanceof z.ZodNumber) || typeof value !== 'string') return [name, value];
+    return [name, (wanted.isInt ? WHOLE : FRACTION).test(value) ? value : Number.NaN];
+  });
+  return Object.fromEntries(entries);
+}
 
 /** A schema that is kept elsewhere too, taking no members that it does not know. */
 export const strictly = <Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) =>
@@ -54,9 +63,11 @@ export function fieldErrorsOf(error: z.ZodError, part: string | undefined): Fiel
  */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   const isQuery = httpPart === 'querystring' || httpPart === 'query';
-  const checked = isQuery && schema instanceof z.ZodObject ? schema.strict() : schema;
+  const query = isQuery && schema instanceof z.ZodObject ? schema.strict() : null;
   return (data: unknown) => {
-    const result = checked.safeParse(data, { error: withNearest });
+    const result = query
+      ? query.safeParse(withPlainNumbers(query, data), { error: withNearest })
+      : schema.safeParse(data, { error: withNearest });
     if (result.success) return { value: result.data };
     return { error: invalidFields('The request', fieldErrorsOf(result.error, httpPart), result.error) };
   };

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { projectIdSchema } from '../../contract/project.ts';
 import { projectNotFound } from '../../errors.ts';
 import type { Principal, Scope } from '../../scope.ts';
-import { digits } from './validation.ts';
 
 /** Query parameters of every list. */
 export const pageQuerySchema = z.object({
-  limit: digits(1, 100).default(20).describe('How many at most, 1 to 100.'),
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('How many at most, 1 to 100.'),
   after: z.string().max(200).optional().describe('A `last_id`: the page that follows it.'),
   before: z.string().max(200).optional().describe('A `first_id`: the page that ends before it.'),
   order: z.enum(['asc', 'desc']).default('asc').describe('Oldest first, or newest first.'),
