@@ -17,6 +17,7 @@ import { fileReplaceRoutes } from './routes/file-replace.ts';
 import { fileRunRoutes } from './routes/file-runs.ts';
 import { fileUploadRoutes } from './routes/file-uploads.ts';
 import { fileRoutes } from './routes/files.ts';
+import { keyRoutes } from './routes/keys.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { outlineRoutes } from './routes/outlines.ts';
@@ -26,6 +27,7 @@ import { libraryPlace, projectPlace } from './routes/plumbing/place.ts';
 import { registerPrincipal } from './routes/plumbing/principal.ts';
 import { sendProblem } from './routes/plumbing/problems.ts';
 import { endStreams } from './routes/plumbing/sse.ts';
+import { limitStreams } from './routes/plumbing/stream-room.ts';
 import { watchUnusedConnections } from './routes/plumbing/unused-connections.ts';
 import { uploadLimits } from './routes/plumbing/uploads.ts';
 import { validatorCompiler } from './routes/plumbing/validation.ts';
@@ -52,6 +54,8 @@ export interface AppOptions {
   maxFilesPerUpload: number;
   /** Of an archive that is imported. */
   maxImportBytes: number;
+  /** Event streams that may be open at a time. */
+  maxEventStreams?: number;
   /** Whether there is `/mcp`. */
   mcp: boolean;
   callers: CallerRules;
@@ -85,9 +89,10 @@ export async function buildApp(services: Services, options: AppOptions) {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
+  if (options.maxEventStreams !== undefined) limitStreams(app.server, options.maxEventStreams);
   registerCallers(app, options.callers);
   refuseUnreadable(app);
-  registerPrincipal(app);
+  registerPrincipal(app, services);
   const endUnused = watchUnusedConnections(app.server);
   app.addHook('preClose', async () => {
     endStreams(app.server);
@@ -128,6 +133,7 @@ const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }
     reply.header('connection', 'close');
     throw serviceStopping();
   });
+  await app.register(keyRoutes, { services });
   await app.register(knowledgeRoutes, { services });
   await app.register(projectRoutes, { services });
   await app.register(stateRoutes, { services });

@@ -1,4 +1,4 @@
-import { nameOf, pathOf, type Scope } from './scope.ts';
+import { type AccessScope, nameOf, pathOf, type Scope } from './scope.ts';
 
 /**
  * The closed table of everything that can go wrong for a caller. A code is part of the public contract: it never
@@ -6,6 +6,10 @@ import { nameOf, pathOf, type Scope } from './scope.ts';
  * code its status.
  */
 export const ERROR_CODES = {
+  authentication_required: { title: 'The service asks for an API key', retryable: false },
+  key_not_valid: { title: 'The API key is not valid', retryable: false },
+  scope_required: { title: 'The API key does not allow this', retryable: false },
+  too_many_failed_keys: { title: 'Too many keys from this address were not valid', retryable: true },
   invalid_request: { title: 'The request is not valid', retryable: false },
   invalid_json: { title: 'The body is not valid JSON', retryable: false },
   unsupported_request_type: {
@@ -35,6 +39,8 @@ export const ERROR_CODES = {
   method_not_allowed: { title: 'There is no such method at this address', retryable: false },
   route_not_found: { title: 'There is nothing at this address', retryable: false },
   project_not_found: { title: 'There is no such project', retryable: false },
+  key_not_found: { title: 'There is no such API key', retryable: false },
+  workspace_not_found: { title: 'There is no such workspace', retryable: false },
   file_not_found: { title: 'There is no such file', retryable: false },
   turn_not_found: { title: 'There is no such turn', retryable: false },
   pointer_not_found: { title: 'There is no such pointer', retryable: false },
@@ -42,6 +48,9 @@ export const ERROR_CODES = {
   run_not_found: { title: 'There is no such research run', retryable: false },
   knowledge_not_found: { title: 'There is no such knowledge entry', retryable: false },
   content_not_available: { title: 'This form of the file is not available', retryable: false },
+  workspace_exists: { title: 'A workspace of this id exists', retryable: false },
+  workspace_not_deletable: { title: 'The default workspace stays', retryable: false },
+  last_key: { title: 'No key would be left that can make others', retryable: false },
   project_exists: { title: 'A project of this id exists', retryable: false },
   turn_in_progress: { title: 'Another turn of this project is running', retryable: true },
   file_not_retryable: { title: 'Only a failed file can be retried', retryable: false },
@@ -68,7 +77,10 @@ export const ERROR_CODES = {
     title: 'The first request with this idempotency key is still running',
     retryable: true,
   },
+  too_many_streams: { title: 'The service holds as many event streams open as it may', retryable: true },
   service_unavailable: { title: 'The service is not ready', retryable: true },
+  database_unavailable: { title: 'The database cannot be reached or does not answer', retryable: true },
+  storage_full: { title: 'The database has no room left', retryable: false },
   internal_error: { title: 'Something went wrong on our side', retryable: true },
 } as const satisfies Record<string, { title: string; retryable: boolean }>;
 
@@ -112,10 +124,79 @@ export class AppError extends Error {
   }
 }
 
+/**
+ * What is wrong with the database. `unavailable`: it cannot be reached, does not answer or takes nothing now; `full`: its
+ * disk is; `unstorable`: it was given text that it cannot hold.
+ */
+export type DatabaseTrouble = 'unavailable' | 'full' | 'unstorable';
+
+/**
+ * The database is in trouble, whoever asked it. Not an `AppError`: that is an answer to a caller, while background work and
+ * streams wait until the trouble has passed.
+ */
+export class DatabaseError extends Error {
+  readonly trouble: DatabaseTrouble;
+  /** SQLSTATE, or the system's own name of the failure. */
+  readonly code: string | undefined;
+  /** Nothing of what was asked for was done, and the same may go through in a moment. */
+  readonly mayGoThrough: boolean;
+  /** Of a job that it broke off: the job did nothing wrong, its attempt is not counted. */
+  readonly isPostponed: boolean;
+
+  constructor(trouble: DatabaseTrouble, cause: Error & { code?: unknown }, mayGoThrough: boolean) {
+    // an AggregateError, of a name with several addresses, has no message of its own
+    super(cause.message || String(cause.code ?? cause.name), { cause });
+    this.name = 'DatabaseError';
+    this.trouble = trouble;
+    this.code = typeof cause.code === 'string' ? cause.code : undefined;
+    this.mayGoThrough = mayGoThrough;
+    this.isPostponed = trouble !== 'unstorable';
+  }
+}
+
+/** When a caller may try again: a server that restarts, or another that takes its place, is back within seconds. */
+const DATABASE_RETRY_SECONDS = 5;
+
+/** The database's trouble as a caller is told of it. */
+export function problemOfDatabase(error: DatabaseError): AppError {
+  if (error.trouble === 'full') {
+    return new AppError('storage_full', {
+      detail: 'The database has no room left. What is stored is kept; more can be stored when room was made.',
+      cause: error,
+    });
+  }
+  if (error.trouble === 'unstorable') {
+    return new AppError('invalid_request', {
+      detail: 'The request holds characters that cannot be stored: U+0000, or half of a surrogate pair.',
+      cause: error,
+    });
+  }
+  return new AppError('database_unavailable', {
+    detail: 'The database cannot be reached or does not answer. Send the request again in a moment.',
+    cause: error,
+    retryAfterSeconds: DATABASE_RETRY_SECONDS,
+  });
+}
+
 /** No project has this id. */
 export const projectNotFound = (projectId: string): AppError =>
   new AppError('project_not_found', {
     detail: `There is no project "${projectId}". GET /projects lists those there are.`,
+  });
+
+/** The workspace has no key of this id. */
+export const keyNotFound = (id: string): AppError =>
+  new AppError('key_not_found', { detail: `There is no key "${id}". GET /keys lists those there are.` });
+
+/** There is no such workspace, or it is not the caller's: the same for who may not know. */
+export const workspaceNotFound = (id: string): AppError =>
+  new AppError('workspace_not_found', { detail: `There is no workspace "${id}".` });
+
+/** The caller may not do this. */
+export const scopeRequired = (needed: AccessScope, held: readonly AccessScope[]): AppError =>
+  new AppError('scope_required', {
+    detail: `This needs the scope "${needed}"; your key has ${held.join(', ')}.`,
+    extra: { scope: needed },
   });
 
 /** The project, or the library, has no file of this name. */

@@ -12,6 +12,11 @@ export interface Queryable {
   query<R = Row>(sql: string, params?: readonly unknown[]): Promise<QueryResult<R>>;
 }
 
+export interface TransactionOptions {
+  /** However long its statements take and wait: for migrations. */
+  unlimited?: boolean;
+}
+
 /**
  * The one door to Postgres. Two backings speak it with the same SQL: a pool on a server, and the embedded PGlite.
  *
@@ -23,10 +28,12 @@ export interface Queryable {
  *
  * Inside `transaction` only the handle it gives may be used: the embedded database has one connection, so asking the pool
  * there would wait for itself; both backings refuse that with an error.
+ *
+ * Trouble of the database itself, and of the way to it, rejects with a `DatabaseError`.
  */
 export interface Database extends Queryable {
   readonly kind: 'embedded' | 'server';
   /** Runs `work` in one transaction: commits what it returns, rolls back and rethrows what it throws. */
-  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>;
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import type { Database, Queryable, QueryResult } from './database.ts';
+import type { Database, Queryable, QueryResult, TransactionOptions } from './database.ts';
+import { endsConnection, type Progress, serverFailure } from './failures.ts';
 import { createTransactionGuard } from './transaction-guard.ts';
 
 /** Options of the server backing. */
@@ -7,7 +8,12 @@ export interface PgDatabaseOptions {
   url: string;
   /** Connections held at most. */
   poolSize: number;
+  /** How long the server works on a statement at most. */
   statementTimeoutMs?: number;
+  /** How long its answer is waited for: longer, since a server that hangs does not keep its own limit. */
+  answerTimeoutMs?: number;
+  /** How long a connection is waited for. */
+  connectTimeoutMs?: number;
   /** Whether each connection keeps the statements that it has run; left out: yes. */
   prepare?: boolean;
   /** Told of failures of idle connections, which belong to no query. */
@@ -30,71 +36,133 @@ function nameOf(sql: string): string | undefined {
   return name;
 }
 
+/** Timers of Node know no more. */
+const NEVER_MS = 2 ** 31 - 1;
+const NO_LIMITS = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0';
+
+interface StatementTerms {
+  prepare: boolean;
+  progress: Progress;
+  answerTimeoutMs?: number | undefined;
+}
+
 async function run<R>(
-  client: pg.Pool | pg.PoolClient,
-  prepare: boolean,
+  client: pg.PoolClient,
+  { prepare, progress, answerTimeoutMs }: StatementTerms,
   sql: string,
   params?: readonly unknown[],
 ): Promise<QueryResult<R>> {
   // several statements in one text have no parameters, and cannot be prepared
   const name = prepare && params !== undefined ? nameOf(sql) : undefined;
-  const result = await client.query({
+  const query = {
     text: sql,
     ...(params !== undefined && { values: [...params] }),
     ...(name !== undefined && { name }),
+    ...(answerTimeoutMs !== undefined && { query_timeout: answerTimeoutMs }),
+  };
+  const result = await client.query(query).catch((error: unknown) => {
+    throw serverFailure(error, progress);
   });
   // a text of several statements answers with one result each
   const last = Array.isArray(result) ? result[result.length - 1] : result;
   return { rows: (last?.rows ?? []) as R[], rowCount: last?.rowCount ?? 0 };
 }
 
-/** A pool of connections to a real Postgres. */
-export function openPgDatabase(options: PgDatabaseOptions): Database {
+function createPool(options: PgDatabaseOptions): pg.Pool {
+  const { url, poolSize, statementTimeoutMs = 60_000, connectTimeoutMs = 10_000, onError } = options;
   const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.poolSize,
-    statement_timeout: options.statementTimeoutMs ?? 60_000,
-    connectionTimeoutMillis: 10_000,
+    connectionString: url,
+    max: poolSize,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: options.answerTimeoutMs ?? statementTimeoutMs + 5_000,
+    connectionTimeoutMillis: connectTimeoutMs,
     idle_in_transaction_session_timeout: 60_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     application_name: 'forge',
   });
-  pool.on('error', (error) => options.onError?.(error));
+  // of connections that nobody uses
+  pool.on('error', (error) => onError?.(error));
+  return pool;
+}
+
+/** Hands out the connections of a pool; none that was lost goes back into it. */
+function createConnections(pool: pg.Pool) {
+  const lost = new WeakSet<pg.PoolClient>();
+  // for as long as it lives: a connection that is lost while it is in use, or is being closed, must not end the process
+  pool.on('connect', (client) => client.on('error', () => lost.add(client)));
+
+  return async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw pool.ending ? error : serverFailure(error, 'not-sent');
+    });
+    try {
+      return await work(client);
+    } catch (error) {
+      if (endsConnection(error)) lost.add(client);
+      throw error;
+    } finally {
+      client.release(lost.has(client));
+    }
+  };
+}
+
+/** Reads change nothing, so it does not matter whether they were done. */
+const progressOf = (sql: string): Progress => (/^\s*select\b/i.test(sql) ? 'uncommitted' : 'sent');
+
+/**
+ * A pool of connections to a real Postgres. Whatever is wrong with the server or with a connection to it rejects with a
+ * `DatabaseError`, and the next statement has another connection.
+ */
+export function openPgDatabase(options: PgDatabaseOptions): Database {
+  const pool = createPool(options);
+  const withClient = createConnections(pool);
   const guard = createTransactionGuard();
   const prepare = options.prepare ?? true;
+  const plain = { prepare: false } as const;
 
   return {
     kind: 'server',
 
     async query<R>(sql: string, params?: readonly unknown[]) {
       guard.assertOutside();
-      return run<R>(pool, prepare, sql, params);
+      return withClient((client) => run<R>(client, { prepare, progress: progressOf(sql) }, sql, params));
     },
 
-    async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+    async transaction<T>(
+      work: (tx: Queryable) => Promise<T>,
+      { unlimited = false }: TransactionOptions = {},
+    ): Promise<T> {
       guard.assertOutside();
-      const client = await pool.connect();
-      let broken: Error | undefined;
-      try {
-        await client.query('begin');
-        const result = await guard.inside(() =>
-          work({
-            query: <R>(sql: string, params?: readonly unknown[]) => run<R>(client, prepare, sql, params),
-          }),
-        );
-        await client.query('commit');
+      const answerTimeoutMs = unlimited ? NEVER_MS : undefined;
+      const terms = { prepare, progress: 'uncommitted', answerTimeoutMs } as const;
+      return withClient(async (client) => {
+        await run(client, { ...plain, progress: 'not-sent' }, 'begin');
+        let result: T;
+        try {
+          if (unlimited) await run(client, { ...plain, progress: 'uncommitted' }, NO_LIMITS);
+          result = await guard.inside(() =>
+            work({
+              query: <R>(sql: string, params?: readonly unknown[]) => run<R>(client, terms, sql, params),
+            }),
+          );
+        } catch (error) {
+          await rollBack(client, error);
+          throw error;
+        }
+        await run(client, { ...plain, progress: 'sent', answerTimeoutMs }, 'commit');
         return result;
-      } catch (error) {
-        await client.query('rollback').catch((failure: unknown) => {
-          broken = failure instanceof Error ? failure : new Error(String(failure));
-        });
-        throw error;
-      } finally {
-        client.release(broken);
-      }
+      });
     },
 
     async close() {
       await pool.end();
     },
   };
+
+  async function rollBack(client: pg.PoolClient, reason: unknown): Promise<void> {
+    // on a connection that is lost, or whose server hangs, it would only wait in its turn; the server does it by itself
+    if (endsConnection(reason)) return;
+    await run(client, { ...plain, progress: 'uncommitted' }, 'rollback');
+  }
 }

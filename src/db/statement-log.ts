@@ -39,6 +39,6 @@ export function logStatements(db: Database, log: (entry: StatementEntry) => void
   return {
     ...db,
     ...logged(db),
-    transaction: (work) => db.transaction((tx) => work(logged(tx))),
+    transaction: (work, options) => db.transaction((tx) => work(logged(tx)), options),
   };
 }

@@ -7,6 +7,8 @@ export interface JobWorkerOptions extends JobTerms {
   /** Jobs that are worked on at the same time. */
   concurrency: number;
   pollMs: number;
+  /** Told when jobs have come, gone or ended in this process. */
+  onChange?: () => void;
 }
 
 export interface JobWorker {
@@ -38,6 +40,7 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
     void one.done.then(() => {
       running.delete(one);
       nudge();
+      options.onChange?.();
     });
   }
 
@@ -69,6 +72,7 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
     nudge,
     checkLeases() {
       for (const { checkLease } of running) checkLease();
+      options.onChange?.();
     },
     async stop(graceMs) {
       started = false;

@@ -14,6 +14,7 @@ import { IDEMPOTENCY_ERRORS, idempotencyHeaders, markReplayed, requestKey } from
 import { problemResponses } from './plumbing/problems.ts';
 import { runServerEvent } from './plumbing/run-event.ts';
 import { lastEventId, sendEventStream, wantsEventStream, whileConnected } from './plumbing/sse.ts';
+import { takeStreamRoom } from './plumbing/stream-room.ts';
 import { strictly } from './plumbing/validation.ts';
 import { pageQuerySchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
@@ -43,6 +44,7 @@ const questionSchema = z
   });
 
 const MODEL_ERRORS = [
+  'too_many_streams',
   'model_rejected',
   'model_unavailable',
   'provider_misconfigured',
@@ -107,6 +109,7 @@ function startResearch(app: App, { research, researchEvents }: Services): void {
     },
     async (request, reply) => {
       const scope = projectScope(request);
+      if (wantsEventStream(request)) takeStreamRoom(request, reply);
       const begun = await research.start(scope, request.body, requestKey(request));
       return answer({ request, reply, scope, researchEvents }, begun, 201);
     },
@@ -200,6 +203,7 @@ function retryResearch(app: App, { research, researchEvents }: Services): void {
     },
     async (request, reply) => {
       const scope = projectScope(request);
+      if (wantsEventStream(request)) takeStreamRoom(request, reply);
       const begun = await research.retry(scope, request.params.run_id, requestKey(request));
       return answer({ request, reply, scope, researchEvents }, begun, 200);
     },
@@ -232,12 +236,13 @@ function followResearch(app: App, { research, researchEvents }: Services): void 
             content: { 'text/event-stream': { schema: researchEventSchema } },
           },
           204: z.null().describe('The run has ended, and you have its last event.'),
-          ...problemResponses('project_not_found', 'run_not_found'),
+          ...problemResponses('project_not_found', 'run_not_found', 'too_many_streams'),
         },
       },
     },
     async (request, reply) => {
       const scope = projectScope(request);
+      takeStreamRoom(request, reply);
       const { run_id: id } = request.params;
       const after = lastEventId(request, request.query.after);
       await research.get(scope, id);

@@ -19,6 +19,7 @@ import type { App } from './plumbing/app.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders, markReplayed, requestKey } from './plumbing/idempotency.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { lastEventId, sendEventStream, wantsEventStream, whileConnected } from './plumbing/sse.ts';
+import { takeStreamRoom } from './plumbing/stream-room.ts';
 import { turnServerEvent } from './plumbing/turn-event.ts';
 import { turnNumberOf, turnParamsSchema } from './plumbing/turn-number.ts';
 import { strictly } from './plumbing/validation.ts';
@@ -71,6 +72,7 @@ const messageSchema = z
 const turnUrl = (scope: Scope, turnNumber: number) => `/projects/${scope.projectId}/turns/${turnNumber}`;
 
 const MODEL_ERRORS = [
+  'too_many_streams',
   'model_rejected',
   'model_unavailable',
   'provider_misconfigured',
@@ -148,6 +150,7 @@ function createTurn(app: App, { turns, turnEvents }: Services): void {
       const scope = projectScope(request);
       const { dry_run: dryRun, ...turn } = request.body;
       if (dryRun) return reply.status(200).send(await turns.dryRun(scope, turn));
+      if (wantsEventStream(request)) takeStreamRoom(request, reply);
       const begun = await turns.startTurn(scope, turn, requestKey(request));
       return answer({ request, reply, scope, turnEvents }, begun, 201);
     },
@@ -270,6 +273,7 @@ function retryTurn(app: App, { turns, turnEvents }: Services): void {
     async (request, reply) => {
       const scope = projectScope(request);
       const number = turnNumberOf(request.params);
+      if (wantsEventStream(request)) takeStreamRoom(request, reply);
       const begun = await turns.retryTurn(scope, number, requestKey(request));
       return answer({ request, reply, scope, turnEvents }, begun, 200);
     },

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Readiness } from '../contract/system.ts';
 import type { Database } from '../db/database.ts';
 import { ping } from '../db/ping.ts';
@@ -12,10 +13,40 @@ export interface SystemServiceDeps {
   health: ProviderHealth;
   /** Aborted when the process was told to stop. */
   stopping: AbortSignal;
+  /** How long the database has to answer; left out: as its kind deserves. */
+  answerMs?: number;
+}
+
+/**
+ * A server answers at once or is not there. The embedded database has one connection, which a large file's sections may
+ * keep busy for some seconds while all is well.
+ */
+const ANSWER_MS = { server: 1_000, embedded: 10_000 } as const;
+
+interface DatabaseCheck {
+  database: Readiness['accepting'];
+  reasons: Readiness['reasons'];
+}
+
+const SILENT: DatabaseCheck = {
+  database: { ok: false, detail: 'The database does not answer.' },
+  reasons: [],
+};
+
+/** What the database says, or that it says nothing, after so long. */
+async function withinLimit(answer: Promise<DatabaseCheck>, ms: number): Promise<DatabaseCheck> {
+  const answered = new AbortController();
+  const silence = delay(ms, SILENT, { signal: answered.signal }).catch(() => SILENT);
+  try {
+    return await Promise.race([answer, silence]);
+  } finally {
+    answered.abort();
+  }
 }
 
 /** Whether the service can do its work, and with what. */
-export function createSystemService({ db, embedding, models, health, stopping }: SystemServiceDeps) {
+export function createSystemService(deps: SystemServiceDeps) {
+  const { db, embedding, models, health, stopping, answerMs = ANSWER_MS[db.kind] } = deps;
   const inUse = [...new Set([models.answer, models.router, models.summary])];
   const retirements = inUse.flatMap((model) => {
     const retirement = retirementOf(model);
@@ -23,15 +54,6 @@ export function createSystemService({ db, embedding, models, health, stopping }:
   });
 
   let takenOverSince: string | undefined;
-
-  async function checkDatabase(): Promise<Readiness['accepting']> {
-    try {
-      await ping(db);
-      return { ok: true };
-    } catch {
-      return { ok: false, detail: 'The database does not answer.' };
-    }
-  }
 
   /** The outage that begins when another embedding model takes over: searches go by words until the service is started again. */
   async function takeover(): Promise<Readiness['reasons']> {
@@ -55,15 +77,33 @@ export function createSystemService({ db, embedding, models, health, stopping }:
     ];
   }
 
+  async function askDatabase(): Promise<DatabaseCheck> {
+    try {
+      await ping(db);
+      return { database: { ok: true }, reasons: await takeover() };
+    } catch {
+      return SILENT;
+    }
+  }
+
+  // one question at a time: those that a server which hangs leaves unanswered must not take up the whole pool
+  let asked: Promise<DatabaseCheck> | undefined;
+  function checkDatabase(): Promise<DatabaseCheck> {
+    asked ??= askDatabase().finally(() => {
+      asked = undefined;
+    });
+    return withinLimit(asked, answerMs);
+  }
+
   return {
     /** What answers and what makes vectors. */
     providers: { embedding, models },
 
     async readiness(): Promise<Readiness> {
-      const database = await checkDatabase();
+      const { database, reasons: ofDatabase } = await checkDatabase();
       const accepting = stopping.aborted ? { ok: false, detail: 'The service is stopping.' } : { ok: true };
       const ready = database.ok && accepting.ok;
-      const reasons = [...health.outages(), ...(database.ok ? await takeover() : [])];
+      const reasons = [...health.outages(), ...ofDatabase];
       return {
         object: 'readiness',
         ready,

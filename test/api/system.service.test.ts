@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
+import { DatabaseError } from '../../src/errors.ts';
 import { isOpenApiCurrent } from '../../src/openapi-document.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
@@ -79,6 +81,29 @@ describe('the service', () => {
     expect(body).toMatchObject({ code: 'internal_error', retryable: true });
     expect(text).not.toContain('hunter2');
   });
+
+  it.each([
+    ['unavailable', 503, { code: 'database_unavailable', retryable: true, retry_after_s: 5 }, '5'],
+    ['full', 507, { code: 'storage_full', retryable: false }, undefined],
+    ['unstorable', 400, { code: 'invalid_request', retryable: false }, undefined],
+  ] as const)(
+    'says of a database that is %s what a client can do',
+    async (trouble, status, problem, after) => {
+      const query: Database['query'] = (sql, params) =>
+        sql.includes('from projects')
+          ? Promise.reject(new DatabaseError(trouble, new Error('password=hunter2'), true))
+          : forge.db.query(sql, params);
+      const failing = await startTestApp({
+        overrides: { db: { ...forge.db, query, close: async () => undefined } },
+      });
+      const answer = await failing.call('GET', '/projects');
+      await failing.close();
+      expect(answer.status).toBe(status);
+      expect(answer.body).toMatchObject(problem);
+      expect(answer.headers['retry-after']).toBe(after);
+      expect(answer.text).not.toContain('hunter2');
+    },
+  );
 
   it('describes each kind of problem at the address that its type names', async () => {
     const problem = (await forge.call('GET', '/projects/none')).body;

@@ -1,9 +1,13 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type Problem, problemSchema } from '../../contract/problem.ts';
-import { AppError, ERROR_CODES, type ErrorCode } from '../../errors.ts';
+import { AppError, DatabaseError, ERROR_CODES, type ErrorCode, problemOfDatabase } from '../../errors.ts';
 
 /** The HTTP status of each code: with `ERROR_CODES` the one table of failures that the contract publishes. */
 export const STATUS_OF = {
+  authentication_required: 401,
+  key_not_valid: 401,
+  scope_required: 403,
+  too_many_failed_keys: 429,
   invalid_request: 400,
   invalid_json: 400,
   unsupported_request_type: 415,
@@ -30,6 +34,8 @@ export const STATUS_OF = {
   method_not_allowed: 405,
   route_not_found: 404,
   project_not_found: 404,
+  key_not_found: 404,
+  workspace_not_found: 404,
   file_not_found: 404,
   turn_not_found: 404,
   pointer_not_found: 404,
@@ -37,6 +43,9 @@ export const STATUS_OF = {
   run_not_found: 404,
   knowledge_not_found: 404,
   content_not_available: 404,
+  workspace_exists: 409,
+  workspace_not_deletable: 409,
+  last_key: 409,
   project_exists: 409,
   turn_in_progress: 409,
   file_not_retryable: 409,
@@ -57,7 +66,10 @@ export const STATUS_OF = {
   invalid_idempotency_key: 400,
   idempotency_key_reused: 422,
   idempotency_in_progress: 409,
+  too_many_streams: 503,
   service_unavailable: 503,
+  database_unavailable: 503,
+  storage_full: 507,
   internal_error: 500,
 } as const satisfies Record<ErrorCode, number>;
 
@@ -80,6 +92,7 @@ const FRAMEWORK_CODES: Record<string, ErrorCode> = {
 /** Any thrown value in the terms of the closed table; whatever it does not know is an internal error. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (error instanceof DatabaseError) return problemOfDatabase(error);
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = code === undefined ? undefined : FRAMEWORK_CODES[code];
   if (known !== undefined) return new AppError(known, { cause: error });
@@ -124,17 +137,18 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
     .send(problemDocument(error, request));
 }
 
-/** What each operation can be refused with besides its own. */
+/** What each operation can be refused with besides its own, and what it can fail with: those that read keep accounts too. */
 const EVERY_OPERATION = ['invalid_request', 'origin_not_allowed', 'host_not_allowed'] as const;
+const EVERY_FAILURE = ['database_unavailable', 'storage_full', 'internal_error'] as const;
 
 /**
  * The error responses of an operation, for its schema.
  *
- * @param names the codes it can answer with; those of `EVERY_OPERATION` come with each
+ * @param names the codes it can answer with; those of `EVERY_OPERATION` and `EVERY_FAILURE` come with each
  */
 export function problemResponses(...names: ErrorCode[]) {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of [...EVERY_OPERATION, ...names, 'internal_error'] as const) {
+  for (const code of [...EVERY_OPERATION, ...names, ...EVERY_FAILURE] as const) {
     byStatus.set(STATUS_OF[code], [...(byStatus.get(STATUS_OF[code]) ?? []), code]);
   }
   return Object.fromEntries(

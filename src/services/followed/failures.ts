@@ -1,5 +1,5 @@
 import type { TurnFailure } from '../../contract/turn.ts';
-import { AppError, ERROR_CODES } from '../../errors.ts';
+import { AppError, DatabaseError, ERROR_CODES, problemOfDatabase } from '../../errors.ts';
 import { ModelError } from '../../llm/model.ts';
 import { Stopped } from './stopped.ts';
 
@@ -48,6 +48,7 @@ export function createFailures({ interrupted, retry, kept, another }: FailureWor
           : new AppError('service_unavailable', { detail: interrupted, cause: error });
       }
       if (error instanceof ModelError) return ofModel(error);
+      if (error instanceof DatabaseError) return problemOfDatabase(error);
       return new AppError('internal_error', {
         detail: `Something went wrong on our side. ${kept}.`,
         cause: error,

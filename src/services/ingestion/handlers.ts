@@ -18,7 +18,7 @@ import { refreshStatistics } from '../../db/statistics.ts';
 import { addUsage } from '../../db/usage.ts';
 import { ConversionError } from '../../documents/formats/converted.ts';
 import { EmbeddingError } from '../../embeddings/model.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, DatabaseError, problemOfDatabase } from '../../errors.ts';
 import type { JobHandler } from '../../jobs/run-job.ts';
 import type { OnUsage, TokenUsage } from '../../llm/model.ts';
 import { storableText } from '../../text/storable.ts';
@@ -60,6 +60,10 @@ function failureOf(error: unknown): FileFailure {
       message: 'The sections could not be embedded: the embedding provider failed. Retry the file later.',
       retryable: true,
     };
+  }
+  if (error instanceof DatabaseError && error.isPostponed) {
+    const { code, detail } = problemOfDatabase(error);
+    return { code, message: `${detail} The file is kept, and goes on by itself then.`, retryable: true };
   }
   return {
     code: 'internal_error',
