@@ -29,10 +29,18 @@ export type Unserved<X extends Exchange> =
   | { kind: 'timed_out' }
   /** Its process needed more heap, or more memory in all, than it may have. */
   | { kind: 'out_of_memory'; cause: Error }
+  /** Its process was killed from outside: by whoever runs the machine, or by the machine for want of memory. */
+  | { kind: 'killed'; cause: Error }
   /** Its process ended for another reason. */
   | { kind: 'crashed'; cause: Error }
   /** The pool was closed. */
   | { kind: 'closed' };
+
+/**
+ * By this a process ends itself that holds more memory than it may, so that it is told from one that was killed from
+ * outside. Where systems have no such signal, nobody else kills either.
+ */
+export const MEMORY_SIGNAL = process.platform === 'win32' ? 'SIGKILL' : 'SIGUSR2';
 
 /** A child gets this as JSON in its one argument. */
 export interface ChildTerms {

@@ -1,5 +1,5 @@
 import { type ChildExit, type ChildOptions, startChild } from './child.ts';
-import type { Exchange, FromChild, Outcome } from './exchange.ts';
+import { type Exchange, type FromChild, MEMORY_SIGNAL, type Outcome } from './exchange.ts';
 import { holdRequests, type Ticket } from './held-requests.ts';
 
 export interface RequestChildOptions extends ChildOptions {
@@ -26,13 +26,17 @@ export interface RequestChild<X extends Exchange> {
 
 /**
  * V8 aborts a process whose heap is full; the signal's number is added to 128 where a shell is in between. One that
- * takes too much memory besides is killed, by its own watchdog or by the system.
+ * takes too much memory besides is ended by its own watchdog.
  */
-const OUT_OF_MEMORY: readonly unknown[] = ['SIGABRT', 'SIGTRAP', 'SIGKILL', 133, 134, 137];
+const OUT_OF_MEMORY: readonly unknown[] = ['SIGABRT', 'SIGTRAP', 133, 134, MEMORY_SIGNAL];
+/** What a process is ended with by those outside: the system that runs out of memory, an operator, a container's end. */
+const KILLED: readonly unknown[] = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 137, 143];
 
 function outcomeOf({ code, signal }: ChildExit) {
   const cause = new Error(`the process ended with code ${code}, signal ${signal}`);
-  return { kind: OUT_OF_MEMORY.includes(signal ?? code) ? 'out_of_memory' : 'crashed', cause } as const;
+  const how = signal ?? code;
+  const kind = OUT_OF_MEMORY.includes(how) ? 'out_of_memory' : KILLED.includes(how) ? 'killed' : 'crashed';
+  return { kind, cause } as const;
 }
 
 const crashedBecause = (why: string) => ({ kind: 'crashed', cause: new Error(why) }) as const;
