@@ -36,11 +36,8 @@ export type Unserved<X extends Exchange> =
   /** The pool was closed. */
   | { kind: 'closed' };
 
-/**
- * By this a process ends itself that holds more memory than it may, so that it is told from one that was killed from
- * outside. Where systems have no such signal, nobody else kills either.
- */
-export const MEMORY_SIGNAL = process.platform === 'win32' ? 'SIGKILL' : 'SIGUSR2';
+/** By these a process ends itself that is past a limit, so that it is told from one that was killed from outside. */
+export const LIMIT_SIGNALS = { memory: 'SIGUSR2', deadline: 'SIGALRM' } as const;
 
 /** A child gets this as JSON in its one argument. */
 export interface ChildTerms {

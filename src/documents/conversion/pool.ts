@@ -97,6 +97,8 @@ function failureOf(outcome: Unserved<Conversion>, format: UploadFormat, timeoutM
 
 /** In the lane of small files nobody stays longer, in milliseconds: what does is heavy, whatever it looked like. */
 const LANE_TIMEOUT_MS = 2_000;
+/** A process may take so long to load before it can begin. */
+const LANE_START_MS = 10_000;
 const LANE_HEAP_MB = 256;
 
 /** Whether a file left the lane of small files because it is heavy. */
@@ -132,6 +134,7 @@ export function createConverter(options: ConverterOptions = {}): Converter {
     heapMb: Math.min(LANE_HEAP_MB, heapMb),
     memoryMb: Math.min(LANE_HEAP_MB + 512, memoryMb),
     deadlineMs: Math.min(LANE_TIMEOUT_MS, timeoutMs),
+    startMs: LANE_START_MS,
   });
   const room = createRoom();
 

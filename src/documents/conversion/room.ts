@@ -19,7 +19,8 @@ async function unlessAborted(wait: Promise<unknown>, signal: AbortSignal | undef
  */
 export function createRoom() {
   const inside = new Set<Promise<unknown>>();
-  /** Settles when nobody is, or waits to be, alone. */
+  /** How many are, or wait to be, alone, and what settles when they have ended. */
+  let apart = 0;
   let last: Promise<unknown> = Promise.resolve();
 
   function enter<T>(work: () => Promise<T>): Promise<T> {
@@ -33,21 +34,21 @@ export function createRoom() {
   return {
     /** Has work done beside others. An abort while it waits rejects with the signal's reason. */
     async shared<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-      for (let seen: Promise<unknown> | undefined; seen !== last; ) {
-        seen = last;
-        await unlessAborted(seen, signal);
-      }
+      while (apart > 0) await unlessAborted(last, signal);
       return enter(work);
     },
 
     /** Has work done while nothing else is. */
     alone<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       const before = last;
+      apart += 1;
       const done = (async () => {
         await unlessAborted(before, signal);
         await unlessAborted(Promise.all(inside), signal);
         return work();
-      })();
+      })().finally(() => {
+        apart -= 1;
+      });
       // one that was called off while it waited holds nobody up, except behind those before it
       last = Promise.all([before, done.catch(() => undefined)]);
       return done;
