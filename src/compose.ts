@@ -16,6 +16,8 @@ import type { FileChanges } from './services/file-changes.ts';
 import { createFileService, type FileService } from './services/files.ts';
 import { createIdempotencyService } from './services/idempotency.ts';
 import { createIngestionHandlers } from './services/ingestion/handlers.ts';
+import type { Authentication } from './services/keys/authentication.ts';
+import { createKeyService } from './services/keys/keys.ts';
 import { createIndexingHandler } from './services/lexical-index.ts';
 import { createMetricsService } from './services/metrics.ts';
 import { createOutlineHandler } from './services/outlines/rebuild.ts';
@@ -57,6 +59,7 @@ export interface Ground {
   calibrator: Calibrator;
   knowledge: Knowledge;
   converter: Converter;
+  authentication: Authentication;
   telemetry: OutlineTelemetry;
   health: ProviderHealth;
   /** How files change: told of what this process does, and looks for what others do. */
@@ -216,6 +219,8 @@ export function createServices(
   const { turns } = conversation;
   const { research } = agent;
   return {
+    authentication: ground.authentication,
+    keys: createKeyService(ground),
     projects: createProjectService({ db }),
     artifacts: createArtifactService({ db }),
     files: createFiles(ground),

@@ -30,6 +30,7 @@ export const citationRoutes: FastifyPluginAsyncZod<{ services: Services; place: 
   app.post(
     `${place.prefix}/citations::verify`,
     {
+      config: { access: 'read' },
       schema: {
         ...place.operation({
           operationId: 'verifyCitations',

@@ -101,6 +101,7 @@ function findSections(app: App, { outlines }: Services, place: Place): void {
   app.post(
     `${place.prefix}/files/:name/sections`,
     {
+      config: { access: 'read' },
       schema: {
         ...place.operation({
           operationId: 'findSections',

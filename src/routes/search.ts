@@ -72,6 +72,7 @@ function searchProject(app: App, { search }: Services): void {
   app.post(
     '/projects/:project_id/search',
     {
+      config: { access: 'read' },
       schema: {
         operationId: 'search',
         tags: ['search'],
@@ -97,6 +98,7 @@ function searchLibrary(app: App, { search }: Services): void {
   app.post(
     '/library/search',
     {
+      config: { access: 'read' },
       schema: {
         operationId: 'searchLibrary',
         tags: ['library'],

@@ -13,6 +13,10 @@ import {
 
 /** The HTTP status of each code: with `ERROR_CODES` the one table of failures that the contract publishes. */
 export const STATUS_OF = {
+  authentication_required: 401,
+  key_not_valid: 401,
+  scope_required: 403,
+  too_many_failed_keys: 429,
   invalid_request: 400,
   invalid_json: 400,
   unsupported_request_type: 415,
@@ -36,6 +40,8 @@ export const STATUS_OF = {
   method_not_allowed: 405,
   route_not_found: 404,
   project_not_found: 404,
+  key_not_found: 404,
+  workspace_not_found: 404,
   file_not_found: 404,
   turn_not_found: 404,
   pointer_not_found: 404,
@@ -43,6 +49,9 @@ export const STATUS_OF = {
   run_not_found: 404,
   knowledge_not_found: 404,
   content_not_available: 404,
+  workspace_exists: 409,
+  workspace_not_deletable: 409,
+  last_key: 409,
   project_exists: 409,
   turn_in_progress: 409,
   file_not_retryable: 409,
