@@ -104,6 +104,7 @@ function checkServer(): void {
   assert.deepEqual(Object.keys(z.record(z.string(), z.string()).parse(one('Secret')?.stringData)), [
     'ANTHROPIC_API_KEY',
     'DATABASE_URL',
+    'FORGE_ADMIN_KEY',
   ]);
   assert.equal(settings.get('ALLOW_OPEN'), 'false');
   assert.ok(!settings.has('DATABASE_URL'), 'what is secret is in the Deployment');
