@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../src/package-root.ts';
 import { runIngestBench } from './ingest.ts';
+import { runListenersBench } from './listeners.ts';
 import { runMemoryBench } from './memory.ts';
 import { runOutlineBench } from './outline.ts';
 import { runSearchBench } from './search.ts';
@@ -15,6 +16,7 @@ import { runTurnBench } from './turn.ts';
 const BENCHES: Record<string, (options: { large: boolean }) => Promise<unknown>> = {
   ingest: runIngestBench,
   outline: runOutlineBench,
+  listeners: runListenersBench,
   memory: runMemoryBench,
   search: runSearchBench,
   sections: runSectionsBench,

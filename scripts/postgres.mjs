@@ -16,7 +16,7 @@ const DOCKER_SOCKET = '/var/run/docker.sock';
 const ADVICE = `there is no Postgres with pgvector to test on. Any of these will do:
   - install both: \`apt install postgresql-17-pgvector\` (Debian 13, or the packages of the PostgreSQL project for other
     systems), \`brew install postgresql@17 pgvector\`; PG_CONFIG=/path/to/pg_config names one in another place
-  - run a Docker engine: the tests then start pgvector/pgvector:pg17
+  - run a Docker engine, or name one by DOCKER_HOST: the tests then start pgvector/pgvector:pg17
   - TEST_DATABASE_URL=postgres://user:password@host:5432/postgres, of a role that may create databases`;
 
 const say = (text) => process.stdout.write(`postgres: ${text}\n`);
@@ -138,8 +138,11 @@ function findPostgres() {
   if (process.env.TEST_DATABASE_URL) return { name: 'the server of TEST_DATABASE_URL' };
   const programs = findPrograms();
   if (programs) return { name: `a server of this run, by ${programs}`, start: () => startServer(programs) };
-  // test/global-setup.ts starts the container
-  if (existsSync(DOCKER_SOCKET) && outputOf('docker', ['info'])) return { name: 'a container' };
+  // test/global-setup.ts starts the container, and looks for an engine in the same two places
+  const engine = process.env.DOCKER_HOST || existsSync(DOCKER_SOCKET);
+  if (engine && outputOf('docker', ['version', '--format', '{{.Server.Version}}'])) {
+    return { name: `a container${process.env.DOCKER_HOST ? ' of DOCKER_HOST' : ''}` };
+  }
   return undefined;
 }
 

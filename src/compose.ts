@@ -12,9 +12,12 @@ import type { QueryEmbedder } from './retrieval/query-vector.ts';
 import { createArchiveService } from './services/archives/archives.ts';
 import { createArtifactService } from './services/artifacts.ts';
 import { createCitationService } from './services/citations.ts';
+import type { FileChanges } from './services/file-changes.ts';
 import { createFileService, type FileService } from './services/files.ts';
 import { createIdempotencyService } from './services/idempotency.ts';
 import { createIngestionHandlers } from './services/ingestion/handlers.ts';
+import type { Authentication } from './services/keys/authentication.ts';
+import { createKeyService } from './services/keys/keys.ts';
 import { createIndexingHandler } from './services/lexical-index.ts';
 import { createMetricsService } from './services/metrics.ts';
 import { createOutlineHandler } from './services/outlines/rebuild.ts';
@@ -56,8 +59,11 @@ export interface Ground {
   calibrator: Calibrator;
   knowledge: Knowledge;
   converter: Converter;
+  authentication: Authentication;
   telemetry: OutlineTelemetry;
   health: ProviderHealth;
+  /** How files change: told of what this process does, and looks for what others do. */
+  fileChanges: FileChanges;
   /** Aborted when the process stops. */
   stopping: AbortSignal;
   /** Told that jobs were committed, and in how many milliseconds they are due. */
@@ -195,6 +201,8 @@ export function createWorker(ground: Ground, turns: TurnService, pollMs: number)
       index_words: createIndexingHandler(db),
     },
     concurrency: config.JOB_CONCURRENCY,
+    projectConcurrency: config.JOB_PROJECT_CONCURRENCY,
+    onChange: () => ground.fileChanges.nudge(),
     leaseSeconds: config.JOB_LEASE_SECONDS,
     pollMs,
     log,
@@ -211,6 +219,8 @@ export function createServices(
   const { turns } = conversation;
   const { research } = agent;
   return {
+    authentication: ground.authentication,
+    keys: createKeyService(ground),
     projects: createProjectService({ db }),
     artifacts: createArtifactService({ db }),
     files: createFiles(ground),

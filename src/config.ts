@@ -20,6 +20,9 @@ const settingsSchema = z.object({
   PORT: withDefault(integer(0, 65_535), 3000),
   LOG_LEVEL: withDefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
   ALLOW_OPEN: withDefault(z.stringbool(), 'false'),
+  FORGE_ADMIN_KEY: optional(
+    z.string().regex(/^[\x21-\x7e]{32,512}$/, 'must be 32 to 512 visible ASCII characters, without spaces'),
+  ),
   ...edgeSettings,
 
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })),
@@ -57,7 +60,9 @@ const settingsSchema = z.object({
   CONVERSION_PROCESSES: withDefault(integer(1, 16), roomForTwo() ? 2 : 1),
   CONVERSION_TIMEOUT_SECONDS: withDefault(integer(1, 600), 30),
   CONVERSION_HEAP_MB: withDefault(integer(128, 8_192), 768),
+  MAX_EVENT_STREAMS: withDefault(integer(1, 100_000), 4_000),
   JOB_CONCURRENCY: withDefault(integer(1, 32), 2),
+  JOB_PROJECT_CONCURRENCY: withDefault(integer(1, 1_000), 8),
   JOB_LEASE_SECONDS: withDefault(integer(5, 3_600), 60),
   SHUTDOWN_SECONDS: withDefault(integer(1, 300), 20),
 });
@@ -65,9 +70,13 @@ const settingsSchema = z.object({
 type Settings = z.infer<typeof settingsSchema>;
 type Resolved = ReturnType<typeof resolve>;
 
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
 const resolve = (settings: Settings) => ({
   ...resolveEmbedding(settings),
   ...resolveLanguageModel(settings),
+  /** Whether callers need a key although there may be none yet: other machines can reach the service. */
+  asksForKeys: !LOOPBACK.has(settings.HOST) && !settings.ALLOW_OPEN,
 });
 
 /** All settings, validated, with what follows from them; README lists what each does. */
@@ -82,7 +91,6 @@ export class ConfigError extends Error {
 }
 
 const REPLAYED = 'replayed';
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 function crossChecks(settings: Settings, resolved: Resolved): string[] {
   const problems = [...embeddingProblems(settings, resolved), ...languageModelProblems(settings, resolved)];
@@ -95,12 +103,6 @@ function crossChecks(settings: Settings, resolved: Resolved): string[] {
   if (settings.FORGE_RECORD !== undefined && settings.FORGE_REPLAY !== undefined) {
     problems.push(
       'FORGE_REPLAY: cannot be set together with FORGE_RECORD: what is replayed is recorded already',
-    );
-  }
-  if (!LOOPBACK.has(settings.HOST) && !settings.ALLOW_OPEN) {
-    problems.push(
-      `HOST: ${settings.HOST} can be reached from other machines and the service asks for no key; ` +
-        'listen on 127.0.0.1, or set ALLOW_OPEN=true where something in front of it controls access',
     );
   }
   return problems;

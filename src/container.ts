@@ -21,7 +21,10 @@ import { openTraffic } from './recording/open-traffic.ts';
 import type { Traffic } from './recording/traffic.ts';
 import { createQueryEmbedder } from './retrieval/query-vector.ts';
 import { assertEmbeddingModel, foreignVectors, type ProcessRole } from './services/embedding-settings.ts';
+import { createFileChanges } from './services/file-changes.ts';
 import { createHousekeeping, type Housekeeping } from './services/housekeeping.ts';
+import { makeFirstKey, putSettingsKey } from './services/keys/admin-key.ts';
+import { createAuthentication } from './services/keys/authentication.ts';
 import { createOutlineTelemetry } from './services/outlines/telemetry.ts';
 import { createProviderHealth, type ProviderHealth } from './services/providers/health.ts';
 import { watchEmbeddingModel, watchModel } from './services/providers/watch.ts';
@@ -40,6 +43,8 @@ export interface ContainerOverrides {
   jobPollMs?: number;
   /** Other than the service: a reader takes none of the queue's jobs. */
   role?: ProcessRole;
+  /** A key that this process alone takes, and asks for: its port is for who has started it. */
+  ownKey?: string;
 }
 
 /** Started together with its database, the service is often there first. */
@@ -110,9 +115,11 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const { FORGE_RECORD: record, FORGE_REPLAY: replay } = config;
   const traffic = await openTraffic({ record, replay }, log);
   const { db, embeddingModel: encoder } = await openStores(config, log, overrides, traffic);
+  const firstKey = overrides.role === undefined ? await prepareKeys(config, db) : null;
   const health = createProviderHealth(log);
   const embeddingModel = watchEmbeddingModel(encoder, health);
   const stop = new AbortController();
+  const fileChanges = createFileChanges({ db, log });
   const ground: Ground = {
     config,
     log,
@@ -131,8 +138,10 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       timeoutMs: config.CONVERSION_TIMEOUT_SECONDS * 1000,
     }),
     telemetry: createOutlineTelemetry(),
+    authentication: createAuthentication({ db, log, asksAlways: config.asksForKeys, ...overrides }),
     health,
     stopping: stop.signal,
+    fileChanges,
     onJob: (inMs) => worker.nudge(inMs),
     onJobsRemoved: () => worker.checkLeases(),
   };
@@ -168,6 +177,8 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     app,
     db,
     databaseKind: db.kind,
+    /** The key that was made since there was none; whoever starts the service is to be told, this once. */
+    firstKey,
     embeddingModel,
     answerModel: ground.models.answer,
     /** Stores the events of turns and runs that are still in memory. */
@@ -180,11 +191,18 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   };
 }
 
+/** Sees to it that there is a key where one is asked for: the one of the settings, or a new one, which it returns. */
+async function prepareKeys(config: Config, db: Database): Promise<string | null> {
+  if (config.FORGE_ADMIN_KEY !== undefined) await putSettingsKey(db, config.FORGE_ADMIN_KEY);
+  return config.asksForKeys ? makeFirstKey(db) : null;
+}
+
 const appOptions = ({ config, stopping, log }: Ground): AppOptions => ({
   version,
   maxUploadBytes: config.MAX_UPLOAD_BYTES,
   maxFilesPerUpload: config.MAX_FILES_PER_UPLOAD,
   maxImportBytes: config.MAX_IMPORT_BYTES,
+  maxEventStreams: config.MAX_EVENT_STREAMS,
   mcp: config.MCP === 'on',
   // the name that it listens on is one that it goes by
   callers: { hosts: [...config.ALLOWED_HOSTS, config.HOST], origins: config.CORS_ORIGINS ?? null },
@@ -193,7 +211,7 @@ const appOptions = ({ config, stopping, log }: Ground): AppOptions => ({
 });
 
 async function closeParts(
-  { converter, embeddingModel, queryUsage, db }: Ground,
+  { converter, embeddingModel, queryUsage, authentication, db }: Ground,
   {
     housekeeping,
     traffic,
@@ -201,7 +219,7 @@ async function closeParts(
   }: { housekeeping: Housekeeping; traffic: Traffic | undefined; warmUp: Promise<void> },
 ): Promise<void> {
   await Promise.all([housekeeping.stop(), warmUp]);
-  await queryUsage.flush();
+  await Promise.all([queryUsage.flush(), authentication.settled()]);
   await Promise.allSettled([converter.close(), embeddingModel.close(), traffic?.close()]);
   await db.close();
 }

@@ -1,4 +1,4 @@
-import { nameOf, pathOf, type Scope } from './scope.ts';
+import { type AccessScope, nameOf, pathOf, type Scope } from './scope.ts';
 
 /**
  * The closed table of everything that can go wrong for a caller. A code is part of the public contract: it never
@@ -6,6 +6,10 @@ import { nameOf, pathOf, type Scope } from './scope.ts';
  * code its status.
  */
 export const ERROR_CODES = {
+  authentication_required: { title: 'The service asks for an API key', retryable: false },
+  key_not_valid: { title: 'The API key is not valid', retryable: false },
+  scope_required: { title: 'The API key does not allow this', retryable: false },
+  too_many_failed_keys: { title: 'Too many keys from this address were not valid', retryable: true },
   invalid_request: { title: 'The request is not valid', retryable: false },
   invalid_json: { title: 'The body is not valid JSON', retryable: false },
   unsupported_request_type: {
@@ -29,9 +33,14 @@ export const ERROR_CODES = {
   invalid_cursor: { title: 'The page cursor is not valid', retryable: false },
   host_not_allowed: { title: 'The service does not answer to this host', retryable: false },
   origin_not_allowed: { title: 'Web pages of this origin may not call the service', retryable: false },
+  expectation_failed: { title: 'The expectation cannot be met', retryable: false },
+  headers_too_large: { title: 'The headers of the request are too large', retryable: false },
+  request_timeout: { title: 'The request did not come in time', retryable: true },
   method_not_allowed: { title: 'There is no such method at this address', retryable: false },
   route_not_found: { title: 'There is nothing at this address', retryable: false },
   project_not_found: { title: 'There is no such project', retryable: false },
+  key_not_found: { title: 'There is no such API key', retryable: false },
+  workspace_not_found: { title: 'There is no such workspace', retryable: false },
   file_not_found: { title: 'There is no such file', retryable: false },
   turn_not_found: { title: 'There is no such turn', retryable: false },
   pointer_not_found: { title: 'There is no such pointer', retryable: false },
@@ -39,6 +48,9 @@ export const ERROR_CODES = {
   run_not_found: { title: 'There is no such research run', retryable: false },
   knowledge_not_found: { title: 'There is no such knowledge entry', retryable: false },
   content_not_available: { title: 'This form of the file is not available', retryable: false },
+  workspace_exists: { title: 'A workspace of this id exists', retryable: false },
+  workspace_not_deletable: { title: 'The default workspace stays', retryable: false },
+  last_key: { title: 'No key would be left that can make others', retryable: false },
   project_exists: { title: 'A project of this id exists', retryable: false },
   turn_in_progress: { title: 'Another turn of this project is running', retryable: true },
   file_not_retryable: { title: 'Only a failed file can be retried', retryable: false },
@@ -65,6 +77,7 @@ export const ERROR_CODES = {
     title: 'The first request with this idempotency key is still running',
     retryable: true,
   },
+  too_many_streams: { title: 'The service holds as many event streams open as it may', retryable: true },
   service_unavailable: { title: 'The service is not ready', retryable: true },
   database_unavailable: { title: 'The database cannot be reached or does not answer', retryable: true },
   storage_full: { title: 'The database has no room left', retryable: false },
@@ -169,6 +182,21 @@ export function problemOfDatabase(error: DatabaseError): AppError {
 export const projectNotFound = (projectId: string): AppError =>
   new AppError('project_not_found', {
     detail: `There is no project "${projectId}". GET /projects lists those there are.`,
+  });
+
+/** The workspace has no key of this id. */
+export const keyNotFound = (id: string): AppError =>
+  new AppError('key_not_found', { detail: `There is no key "${id}". GET /keys lists those there are.` });
+
+/** There is no such workspace, or it is not the caller's: the same for who may not know. */
+export const workspaceNotFound = (id: string): AppError =>
+  new AppError('workspace_not_found', { detail: `There is no workspace "${id}".` });
+
+/** The caller may not do this. */
+export const scopeRequired = (needed: AccessScope, held: readonly AccessScope[]): AppError =>
+  new AppError('scope_required', {
+    detail: `This needs the scope "${needed}"; your key has ${held.join(', ')}.`,
+    extra: { scope: needed },
   });
 
 /** The project, or the library, has no file of this name. */

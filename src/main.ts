@@ -14,13 +14,14 @@ async function main(): Promise<void> {
   const log = pino({ level: config.LOG_LEVEL, base: null });
   if (config.languageModelProvider === 'anthropic') tellRetirements(config, log);
   const container = await createContainer(config, log);
-  const { app } = container;
+  const { app, firstKey } = container;
   const delay = config.SHUTDOWN_SECONDS * 1000 + FORCED_EXIT_MS;
   closeWithGrace({ delay, logger: log }, async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'stopping because of a failure');
     else log.info({ signal }, 'stopping');
     await container.close();
   });
+  if (firstKey !== null) tellFirstKey(firstKey);
   await app.listen({ host: config.HOST, port: config.PORT });
   const address = app.listeningOrigin;
   log.info(
@@ -32,6 +33,13 @@ async function main(): Promise<void> {
       model: container.answerModel.id,
     },
     `Forge is listening on ${address} - open ${address}/docs`,
+  );
+}
+
+/** Says the key that was made for the first start; to the terminal and not to the log, which is kept. */
+function tellFirstKey(key: string): void {
+  process.stdout.write(
+    `\nForge can be reached from other machines, so it asks for an API key. This is the first one, shown this once:\n\n  ${key}\n\n`,
   );
 }
 

@@ -21,6 +21,8 @@ export interface Principal {
   keyId: string | null;
   /** The same with each of its requests, and nobody else's in the workspace: what belongs to a caller is kept under it. */
   caller: string;
+  /** What people call it. */
+  name: string;
 }
 
 /** Whoever calls where no key is asked for. */
@@ -29,7 +31,12 @@ export const OPEN_PRINCIPAL: Principal = {
   scopes: ['service'],
   keyId: null,
   caller: 'open',
+  name: 'anyone',
 };
+
+/** Whether a caller may do what needs a scope: a higher one holds it. */
+export const allows = ({ scopes }: Principal, needed: AccessScope): boolean =>
+  scopes.some((scope) => ACCESS_SCOPES.indexOf(scope) >= ACCESS_SCOPES.indexOf(needed));
 
 /** The library's place among the projects; no project can have it, since an id begins with a letter or a digit. */
 const LIBRARY_ID = '_library';

@@ -70,7 +70,7 @@ describe('the settings', () => {
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
     [{ ROUTER_EFFORT: 'none' }, 'ROUTER_EFFORT'],
     [{ FORGE_RECORD: 'a', FORGE_REPLAY: 'b' }, 'FORGE_REPLAY'],
-    [{ HOST: '0.0.0.0' }, 'HOST'],
+    [{ FORGE_ADMIN_KEY: 'too-short' }, 'FORGE_ADMIN_KEY'],
     [{ ALLOWED_HOSTS: 'forge.example:3000' }, 'ALLOWED_HOSTS'],
     [{ CORS_ORIGINS: 'app.example' }, 'CORS_ORIGINS'],
     [{ CORS_ORIGINS: 'https://app.example/' }, 'CORS_ORIGINS'],

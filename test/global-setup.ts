@@ -4,10 +4,12 @@ const DOCKER_SOCKET = '/var/run/docker.sock';
 
 /**
  * Where the tests find their database: the server of TEST_DATABASE_URL, else a container where a Docker engine runs,
- * else the embedded one (each test file then opens its own). An empty TEST_DATABASE_URL asks for the embedded one.
+ * or DOCKER_HOST names one, else the embedded one (each test file then opens its own). An empty TEST_DATABASE_URL asks for
+ * the embedded one.
  */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
-  if (process.env.TEST_DATABASE_URL !== undefined || !existsSync(DOCKER_SOCKET)) return undefined;
+  const { TEST_DATABASE_URL: given, DOCKER_HOST: engine } = process.env;
+  if (given !== undefined || !(engine || existsSync(DOCKER_SOCKET))) return undefined;
   const { GenericContainer, Wait } = await import('testcontainers');
   const container = await new GenericContainer('pgvector/pgvector:pg17')
     .withEnvironment({ POSTGRES_PASSWORD: 'forge' })

@@ -73,6 +73,9 @@ export function createApi(origin: string, key: string | null) {
     /** What all addresses begin with. */
     base,
 
+    /** What is sent as a bearer token; null: nothing. */
+    key,
+
     /** The answer as JSON. */
     async json<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
       return (await (await call(method, path, options)).json()) as T;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { createContainer } from '../container.ts';
@@ -48,9 +49,11 @@ export async function connect(
 async function openHere(environment: NodeJS.ProcessEnv, withJobs: boolean): Promise<Connection> {
   const config = configured(environment);
   const log = pino({ level: environment.LOG_LEVEL ?? 'silent', base: null }, pino.destination(2));
+  // the port is open to whoever works on this machine: only this process has the key
+  const ownKey = randomBytes(32).toString('base64url');
   let container: Awaited<ReturnType<typeof createContainer>>;
   try {
-    container = await createContainer(config, log, { role: withJobs ? 'worker' : 'reader' });
+    container = await createContainer(config, log, { role: withJobs ? 'worker' : 'reader', ownKey });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const hint =
@@ -59,7 +62,7 @@ async function openHere(environment: NodeJS.ProcessEnv, withJobs: boolean): Prom
   }
   await container.app.listen({ host: '127.0.0.1', port: 0 });
   return {
-    api: createApi(container.app.listeningOrigin, null),
+    api: createApi(container.app.listeningOrigin, ownKey),
     where:
       config.DATABASE_URL === undefined
         ? `the database in ${config.DATA_DIR}`

@@ -7,6 +7,7 @@ import { databaseCommands } from './commands/database.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { fileCommands } from './commands/files.ts';
 import { ingestCommand } from './commands/ingest.ts';
+import { keyCommands } from './commands/keys.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { projectCommands } from './commands/projects.ts';
 import { researchCommand } from './commands/research.ts';
@@ -49,6 +50,7 @@ export function createProgram(terminal: Terminal): Command {
   showCommand(program, terminal);
   usageCommand(program, terminal);
   archiveCommands(program, terminal);
+  keyCommands(program, terminal);
   databaseCommands(program, terminal);
   doctorCommand(program, terminal);
   mcpCommand(program, terminal);

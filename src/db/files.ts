@@ -10,7 +10,8 @@ export interface StoredFile {
   seq: string;
 }
 
-type FileRow = Omit<File, 'object' | 'retry_at' | 'uploaded_at' | 'updated_at'> & {
+/** A row of `FILE_COLUMNS`. */
+export type FileRow = Omit<File, 'object' | 'retry_at' | 'uploaded_at' | 'updated_at'> & {
   retry_at: Date | null;
   uploaded_at: Date;
   updated_at: Date;
@@ -28,10 +29,13 @@ const ELSEWHERE: { [Member in keyof File]?: string } = {
 };
 const SHOWN = fileSchema.omit({ object: true }).keyof().options;
 
-const SELECT = `select f.file_id, f.seq, ${SHOWN.map((name) => `${ELSEWHERE[name] ?? `f.${name}`} as ${name}`).join(', ')}
+/** What makes a file: of its row `f`, and of the row `v` of its newest version. */
+export const FILE_COLUMNS = `f.file_id, f.seq, ${SHOWN.map((name) => `${ELSEWHERE[name] ?? `f.${name}`} as ${name}`).join(', ')}`;
+
+const SELECT = `select ${FILE_COLUMNS}
   from files f join file_versions v using (workspace_id, project_id, file_id, version)`;
 
-const toStoredFile = ({
+export const toStoredFile = ({
   file_id,
   seq,
   retry_at,

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { prepareDataFolder } from './data-folder.ts';
 
 /** How often the holder touches its lock, and after how long without it another host's lock counts as left behind. */
 const HEARTBEAT_MS = 5_000;
@@ -51,10 +52,10 @@ function isHeld(path: string): boolean {
  * lose each other's rows without a word.
  *
  * @returns releases the folder
- * @throws Error when a live process holds it
+ * @throws Error when a live process holds it, or this one may not write there
  */
 export function lockFolder(directory: string): () => void {
-  mkdirSync(directory, { recursive: true });
+  prepareDataFolder(directory);
   const path = join(directory, LOCK_FILE);
   const holder: Holder = { host: hostname(), pid: process.pid, started: processStart(process.pid) };
   for (let attempt = 0; ; attempt++) {

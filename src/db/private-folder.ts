@@ -1,6 +1,7 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
+import { prepareDataFolder } from './data-folder.ts';
 import { LOCK_FILE } from './folder-lock.ts';
 
 /** Where in the data folder the embedded database is. */
@@ -34,11 +35,12 @@ function withdrawBelow(folder: string): void {
  * asks for files that everyone may write. From here on the process makes no others; those of before are mended.
  *
  * @param dataDir is made if it is not there; one that holds other things than ours keeps its own permissions
+ * @throws Error that says what to do when this process may not use it
  */
 export function keepPrivate(dataDir: string): void {
   // a thread cannot say so, and has what its process has
   if (isMainThread) process.umask(OWNER_ONLY);
-  mkdirSync(dataDir, { recursive: true });
+  prepareDataFolder(dataDir);
   const entries = readdirSync(dataDir);
   if (entries.every((name) => OURS.has(name))) withdraw(dataDir);
   for (const name of entries.filter((entry) => OURS.has(entry))) {

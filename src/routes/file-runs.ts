@@ -7,6 +7,7 @@ import { IDEMPOTENCY_ERRORS, idempotencyHeaders } from './plumbing/idempotency.t
 import { fileParamsOf, type Place } from './plumbing/place.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { lastEventId, sendEventStream } from './plumbing/sse.ts';
+import { takeStreamRoom } from './plumbing/stream-room.ts';
 import { fileUrl } from './plumbing/upload-answer.ts';
 
 function retryFile(app: App, { files }: Services, place: Place): void {
@@ -123,19 +124,20 @@ function followFile(app: App, { files }: Services, place: Place): void {
             content: { 'text/event-stream': { schema: fileSchema } },
           },
           204: z.null().describe('The ingestion has ended, and you have its last event.'),
-          ...problemResponses(...place.missing, 'file_not_found'),
+          ...problemResponses(...place.missing, 'file_not_found', 'too_many_streams'),
         },
       },
     },
     async (request, reply) => {
       const scope = place.scopeOf(request);
+      takeStreamRoom(request, reply);
       const { name } = request.params;
       const seen = lastEventId(request, undefined);
       const now = await files.get(scope, name);
       const isOver = now.status === 'completed' || now.status === 'failed';
       if (isOver && Date.parse(now.updated_at) === seen) return reply.status(204).send(null);
       return sendEventStream(request, reply, async function* (signal) {
-        for await (const told of files.watch(scope, name, signal)) {
+        for await (const told of files.watch(scope, now.name, signal)) {
           const at = told.event === 'file.deleted' ? Date.now() : Date.parse(told.data.updated_at);
           yield { id: at, ...told };
         }

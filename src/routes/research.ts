@@ -14,6 +14,8 @@ import { IDEMPOTENCY_ERRORS, idempotencyHeaders, markReplayed, requestKey } from
 import { problemResponses } from './plumbing/problems.ts';
 import { runServerEvent } from './plumbing/run-event.ts';
 import { lastEventId, sendEventStream, wantsEventStream, whileConnected } from './plumbing/sse.ts';
+import { takeStreamRoom } from './plumbing/stream-room.ts';
+import { strictly } from './plumbing/validation.ts';
 import { pageQuerySchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 const MAX_QUESTION = 8_000;
@@ -23,7 +25,7 @@ const runParamsSchema = projectParamsSchema.extend({
 });
 
 const questionSchema = z
-  .object({
+  .strictObject({
     question: z.string().trim().min(1).max(MAX_QUESTION),
     sources: sourcesSchema
       .default([...SOURCES])
@@ -33,7 +35,7 @@ const questionSchema = z
       .max(20)
       .default([])
       .describe('The files that the question means: the choice among the `candidates` of an earlier run.'),
-    limits: researchLimitsSchema.optional(),
+    limits: strictly(researchLimitsSchema).optional(),
   })
   .meta({
     examples: [
@@ -42,6 +44,7 @@ const questionSchema = z
   });
 
 const MODEL_ERRORS = [
+  'too_many_streams',
   'model_rejected',
   'model_unavailable',
   'provider_misconfigured',
@@ -106,6 +109,7 @@ function startResearch(app: App, { research, researchEvents }: Services): void {
     },
     async (request, reply) => {
       const scope = projectScope(request);
+      if (wantsEventStream(request)) takeStreamRoom(request, reply);
       const begun = await research.start(scope, request.body, requestKey(request));
       return answer({ request, reply, scope, researchEvents }, begun, 201);
     },
@@ -199,6 +203,7 @@ function retryResearch(app: App, { research, researchEvents }: Services): void {
     },
     async (request, reply) => {
       const scope = projectScope(request);
+      if (wantsEventStream(request)) takeStreamRoom(request, reply);
       const begun = await research.retry(scope, request.params.run_id, requestKey(request));
       return answer({ request, reply, scope, researchEvents }, begun, 200);
     },
@@ -231,12 +236,13 @@ function followResearch(app: App, { research, researchEvents }: Services): void 
             content: { 'text/event-stream': { schema: researchEventSchema } },
           },
           204: z.null().describe('The run has ended, and you have its last event.'),
-          ...problemResponses('project_not_found', 'run_not_found'),
+          ...problemResponses('project_not_found', 'run_not_found', 'too_many_streams'),
         },
       },
     },
     async (request, reply) => {
       const scope = projectScope(request);
+      takeStreamRoom(request, reply);
       const { run_id: id } = request.params;
       const after = lastEventId(request, request.query.after);
       await research.get(scope, id);

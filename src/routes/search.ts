@@ -21,7 +21,7 @@ const options = {
 };
 const narrowing = {
   filters: z
-    .object({
+    .strictObject({
       filenames: z.array(z.string().max(2_000)).max(200).default([]),
       header_path: z
         .array(z.string().max(2_000))
@@ -35,11 +35,11 @@ const narrowing = {
 };
 
 const librarySearchSchema = z
-  .object({ query, ...options, ...narrowing })
+  .strictObject({ query, ...options, ...narrowing })
   .meta({ examples: [{ query: 'How do others price a pilot?', limit: 4 }] });
 
 const projectSearchSchema = z
-  .object({
+  .strictObject({
     query,
     kinds: z
       .array(z.enum(['documents', 'turns']))
@@ -72,6 +72,7 @@ function searchProject(app: App, { search }: Services): void {
   app.post(
     '/projects/:project_id/search',
     {
+      config: { access: 'read' },
       schema: {
         operationId: 'search',
         tags: ['search'],
@@ -97,6 +98,7 @@ function searchLibrary(app: App, { search }: Services): void {
   app.post(
     '/library/search',
     {
+      config: { access: 'read' },
       schema: {
         operationId: 'searchLibrary',
         tags: ['library'],

@@ -11,6 +11,7 @@ function getHealth(app: App): void {
   app.get(
     '/healthz',
     {
+      config: { access: 'public' },
       schema: {
         operationId: 'getHealth',
         tags: ['service'],
@@ -27,6 +28,7 @@ function getReadiness(app: App, { system }: Services): void {
   app.get(
     '/readyz',
     {
+      config: { access: 'public' },
       schema: {
         operationId: 'getReadiness',
         tags: ['service'],
@@ -85,6 +87,7 @@ function getProblemType(app: App): void {
   app.get(
     '/problems/:code',
     {
+      config: { access: 'public' },
       schema: {
         operationId: 'getProblemType',
         tags: ['service'],

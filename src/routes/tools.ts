@@ -29,6 +29,7 @@ export const toolRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
   app.post(
     '/projects/:project_id/tools/:name',
     {
+      config: { access: 'read' },
       schema: {
         operationId: 'callTool',
         tags: ['research'],

@@ -4,6 +4,7 @@ import { turnEventSchema } from '../contract/turn-event.ts';
 import type { Services } from '../services/services.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { lastEventId, sendEventStream } from './plumbing/sse.ts';
+import { takeStreamRoom } from './plumbing/stream-room.ts';
 import { turnServerEvent } from './plumbing/turn-event.ts';
 import { turnNumberOf, turnParamsSchema } from './plumbing/turn-number.ts';
 import { projectScope } from './plumbing/wire.ts';
@@ -39,13 +40,14 @@ export const turnEventRoutes: FastifyPluginAsyncZod<{ services: Services }> = as
             content: { 'text/event-stream': { schema: turnEventSchema } },
           },
           204: z.null().describe('The turn has ended, and you have its last event.'),
-          ...problemResponses('project_not_found', 'turn_not_found'),
+          ...problemResponses('project_not_found', 'turn_not_found', 'too_many_streams'),
         },
       },
     },
     async (request, reply) => {
       const scope = projectScope(request);
       const number = turnNumberOf(request.params);
+      takeStreamRoom(request, reply);
       const after = lastEventId(request, request.query.after);
       await turns.getTurn(scope, number);
       if (await turnEvents.isOver(scope, number, after)) return reply.status(204).send(null);

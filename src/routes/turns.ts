@@ -19,14 +19,16 @@ import type { App } from './plumbing/app.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders, markReplayed, requestKey } from './plumbing/idempotency.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { lastEventId, sendEventStream, wantsEventStream, whileConnected } from './plumbing/sse.ts';
+import { takeStreamRoom } from './plumbing/stream-room.ts';
 import { turnServerEvent } from './plumbing/turn-event.ts';
 import { turnNumberOf, turnParamsSchema } from './plumbing/turn-number.ts';
+import { strictly } from './plumbing/validation.ts';
 import { pageQuerySchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 const MAX_MESSAGE = 32_000;
 
 const messageSchema = z
-  .object({
+  .strictObject({
     message: z
       .string()
       .max(MAX_MESSAGE)
@@ -51,7 +53,7 @@ const messageSchema = z
       .describe(
         `${sourcesSchema.description} The project alone, where you say nothing. What is learnt from the library is not marked as stale when its file changes.`,
       ),
-    limits: limitsSchema.optional(),
+    limits: strictly(limitsSchema).optional(),
     research: z
       .boolean()
       .optional()
@@ -70,6 +72,7 @@ const messageSchema = z
 const turnUrl = (scope: Scope, turnNumber: number) => `/projects/${scope.projectId}/turns/${turnNumber}`;
 
 const MODEL_ERRORS = [
+  'too_many_streams',
   'model_rejected',
   'model_unavailable',
   'provider_misconfigured',
@@ -147,6 +150,7 @@ function createTurn(app: App, { turns, turnEvents }: Services): void {
       const scope = projectScope(request);
       const { dry_run: dryRun, ...turn } = request.body;
       if (dryRun) return reply.status(200).send(await turns.dryRun(scope, turn));
+      if (wantsEventStream(request)) takeStreamRoom(request, reply);
       const begun = await turns.startTurn(scope, turn, requestKey(request));
       return answer({ request, reply, scope, turnEvents }, begun, 201);
     },
@@ -269,6 +273,7 @@ function retryTurn(app: App, { turns, turnEvents }: Services): void {
     async (request, reply) => {
       const scope = projectScope(request);
       const number = turnNumberOf(request.params);
+      if (wantsEventStream(request)) takeStreamRoom(request, reply);
       const begun = await turns.retryTurn(scope, number, requestKey(request));
       return answer({ request, reply, scope, turnEvents }, begun, 200);
     },

@@ -4,6 +4,8 @@ import type { ArtifactService } from './artifacts.ts';
 import type { CitationService } from './citations.ts';
 import type { FileService } from './files.ts';
 import type { IdempotencyService } from './idempotency.ts';
+import type { Authentication } from './keys/authentication.ts';
+import type { KeyService } from './keys/keys.ts';
 import type { MetricsService } from './metrics.ts';
 import type { OutlineService } from './outlines/service.ts';
 import type { ProjectService } from './projects.ts';
@@ -21,6 +23,8 @@ import type { UsageService } from './usage.ts';
 
 /** Everything that the routes can call. */
 export interface Services {
+  authentication: Authentication;
+  keys: KeyService;
   projects: ProjectService;
   artifacts: ArtifactService;
   files: FileService;

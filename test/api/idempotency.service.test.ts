@@ -55,7 +55,7 @@ describe('a plain request under a key', () => {
     await forge.call('POST', '/projects', { name: 'One' }, withKey(`other-${count}`));
     const payload = await forge.call('POST', '/projects', { name: 'Two' }, withKey(`other-${count}`));
     expect([payload.status, payload.body.code]).toEqual([422, 'idempotency_key_reused']);
-    const address = await forge.call('POST', '/projects?', { name: 'One' }, withKey(`other-${count}`));
+    const address = await forge.call('POST', '/projects/', { name: 'One' }, withKey(`other-${count}`));
     expect([address.status, address.body.code]).toEqual([422, 'idempotency_key_reused']);
   });
 

@@ -32,7 +32,7 @@ function serve(invocation: Invocation, project: string | undefined): Promise<voi
     const query = project === undefined ? '' : `?${new URLSearchParams({ project })}`;
     await bridgeStdio({
       url: new URL(`${api.base}/mcp${query}`),
-      key: terminal.environment.FORGE_API_KEY || null,
+      key: api.key,
       stdin: terminal.stdin as Readable,
       stdout: terminal.stdout as Writable,
       signal,

@@ -2,6 +2,7 @@ import fastifySwagger from '@fastify/swagger';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { SECURITY_SCHEMES } from './access.ts';
 
 const DESCRIPTION = `A document-grounded project copilot as a service. Create a project, upload its documents, and talk to it turn by
 turn: each reply is made from the sections, earlier exchanges and structured state that the turn needs, within a token
@@ -25,6 +26,7 @@ const TAGS = [
   { name: 'archives', description: 'Projects as archives, out and in, and conversations from elsewhere.' },
   { name: 'mcp', description: 'The tools, documents and probes for agents: Model Context Protocol.' },
   { name: 'knowledge', description: "The copilot's own expertise: probes, patterns, core instructions." },
+  { name: 'keys', description: 'API keys and the workspaces that they open.' },
   { name: 'service', description: 'Health, version, and the descriptions of problems.' },
 ];
 
@@ -34,7 +36,8 @@ const SCHEMA_ORDER =
   `Problem Artifact CitationCheck File Leaf FidelityReport UploadList FilesRetried FilePreview
   FileDeletion Probe Pattern Knowledge OutlineNode Outline SectionPointer Sections Pointer Project ProjectDeletion
   DocumentPassage TurnPassage SearchAnswer StaleItem ProjectState Routing Usage Citation Turn Speculation TurnContext
-  TurnDryRun TurnEvent ResearchRun ResearchEvent Tool ToolResult ProjectUsage LibraryUsage`.split(/\s+/);
+  TurnDryRun TurnEvent ResearchRun ResearchEvent Tool ToolResult ProjectUsage LibraryUsage ApiKey NewApiKey ApiKeyDeletion
+  Workspace WorkspaceDeletion AuditEvent`.split(/\s+/);
 
 type Json = Record<string, unknown>;
 
@@ -74,6 +77,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
       },
       servers: [{ url: '/', description: 'This server' }],
       tags: TAGS,
+      components: { securitySchemes: SECURITY_SCHEMES },
     },
     transform: jsonSchemaTransform,
     transformObject: (document) => pruneSchemas(jsonSchemaTransformObject(document) as Json) as never,
@@ -85,6 +89,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
       displayRequestDuration: true,
       tryItOutEnabled: true,
       docExpansion: 'list',
+      persistAuthorization: true,
     },
     staticCSP: true,
   });

@@ -1,18 +1,13 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { type Problem, problemSchema } from '../../contract/problem.ts';
-import {
-  AppError,
-  DatabaseError,
-  ERROR_CODES,
-  type ErrorCode,
-  type FieldError,
-  invalidFields,
-  problemOfDatabase,
-} from '../../errors.ts';
+import { AppError, DatabaseError, ERROR_CODES, type ErrorCode, problemOfDatabase } from '../../errors.ts';
 
 /** The HTTP status of each code: with `ERROR_CODES` the one table of failures that the contract publishes. */
 export const STATUS_OF = {
+  authentication_required: 401,
+  key_not_valid: 401,
+  scope_required: 403,
+  too_many_failed_keys: 429,
   invalid_request: 400,
   invalid_json: 400,
   unsupported_request_type: 415,
@@ -33,9 +28,14 @@ export const STATUS_OF = {
   invalid_cursor: 400,
   host_not_allowed: 421,
   origin_not_allowed: 403,
+  expectation_failed: 417,
+  headers_too_large: 431,
+  request_timeout: 408,
   method_not_allowed: 405,
   route_not_found: 404,
   project_not_found: 404,
+  key_not_found: 404,
+  workspace_not_found: 404,
   file_not_found: 404,
   turn_not_found: 404,
   pointer_not_found: 404,
@@ -43,6 +43,9 @@ export const STATUS_OF = {
   run_not_found: 404,
   knowledge_not_found: 404,
   content_not_available: 404,
+  workspace_exists: 409,
+  workspace_not_deletable: 409,
+  last_key: 409,
   project_exists: 409,
   turn_in_progress: 409,
   file_not_retryable: 409,
@@ -63,6 +66,7 @@ export const STATUS_OF = {
   invalid_idempotency_key: 400,
   idempotency_key_reused: 422,
   idempotency_in_progress: 409,
+  too_many_streams: 503,
   service_unavailable: 503,
   database_unavailable: 503,
   storage_full: 507,
@@ -85,24 +89,10 @@ const FRAMEWORK_CODES: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'invalid_request',
 };
 
-const pointerOf = (path: string, context: string | undefined): string =>
-  context === 'body' || context === undefined ? path || '/' : path.replace(/^\//, '').replaceAll('/', '.');
-
-function fieldErrors(error: FastifyError): FieldError[] {
-  return (error.validation ?? []).map((issue) => ({
-    pointer: pointerOf(issue.instancePath, error.validationContext),
-    detail: issue.message ?? 'is not valid',
-    code: issue.keyword,
-  }));
-}
-
 /** Any thrown value in the terms of the closed table; whatever it does not know is an internal error. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof DatabaseError) return problemOfDatabase(error);
-  if (hasZodFastifySchemaValidationErrors(error)) {
-    return invalidFields('The request', fieldErrors(error as FastifyError), error);
-  }
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = code === undefined ? undefined : FRAMEWORK_CODES[code];
   if (known !== undefined) return new AppError(known, { cause: error });

@@ -1,0 +1,102 @@
+import { type Command, Option } from 'commander';
+import type { ApiKey, NewApiKey } from '../../contract/key.ts';
+import { ACCESS_SCOPES } from '../../scope.ts';
+import { type Terminal, withService } from '../context.ts';
+import { table } from '../output.ts';
+
+interface CreateOptions {
+  scope?: string[];
+  expires?: string;
+  workspace?: string;
+}
+
+const EXAMPLES = `
+From the first key on, every caller needs one; it has to have the scope service. Without FORGE_URL a key is made on the
+database itself, which needs none.
+
+Examples:
+  forge keys create Operations --scope service
+  forge keys create Reporting --scope read --expires 2027-01-01T00:00:00Z`;
+
+const workspaceOption = () =>
+  new Option('-w, --workspace <id>', 'of a workspace other than your own; needs the scope service');
+
+const queryOf = (members: Record<string, string | undefined>): string => {
+  const given = Object.entries(members).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+};
+
+/** `forge keys`: make, list and revoke API keys. */
+export function keyCommands(program: Command, terminal: Terminal): void {
+  const keys = program.command('keys').description('Make, list and revoke API keys');
+
+  keys
+    .command('list', { isDefault: true })
+    .description('List the keys, without the keys themselves')
+    .addOption(workspaceOption())
+    .action(async ({ workspace }: { workspace?: string }, command: Command) => {
+      await withService({ command, terminal }, async ({ api, out }) => {
+        const all: ApiKey[] = [];
+        const query = workspace === undefined ? {} : { workspace };
+        for await (const key of api.list<ApiKey>('/keys', query)) all.push(key);
+        if (out.isJson) for (const key of all) out.json(key);
+        else if (all.length === 0)
+          out.line('There are no keys. Make the first: forge keys create NAME --scope service');
+        else {
+          const day = (time: string | null): string => time?.slice(0, 10) ?? 'never';
+          const rows = all.map((key) => [
+            key.id,
+            key.scopes.join(' '),
+            day(key.created_at),
+            day(key.last_used_at),
+            day(key.expires_at),
+            key.name,
+          ]);
+          out.line(table([['id', 'scopes', 'made', 'used', 'expires', 'name'], ...rows], out.width));
+        }
+      });
+    });
+
+  keys
+    .command('create')
+    .description('Make a key; it is shown this once')
+    .argument('<name...>', 'who or what has it')
+    .addOption(
+      new Option('-s, --scope <scope...>', 'what it allows; each holds those before it').choices(
+        ACCESS_SCOPES,
+      ),
+    )
+    .option('--expires <time>', 'from when it is not valid, as 2027-01-01T00:00:00Z')
+    .addOption(workspaceOption())
+    .addHelpText('after', EXAMPLES)
+    .action(async (words: string[], options: CreateOptions, command: Command) => {
+      await withService({ command, terminal }, async ({ api, out }) => {
+        const { scope = ['write'], expires, workspace } = options;
+        const body = {
+          name: words.join(' '),
+          scopes: scope,
+          ...(expires !== undefined && { expires_at: expires }),
+          ...(workspace !== undefined && { workspace }),
+        };
+        const made = await api.json<NewApiKey>('POST', '/keys', { body });
+        if (out.isJson) return out.json(made);
+        out.note(`${made.id} (${made.scopes.join(', ')}). Keep the key: it is not shown again.`);
+        out.line(made.key);
+      });
+    });
+
+  keys
+    .command('revoke')
+    .description('Revoke a key: its next request is refused')
+    .argument('<id>', 'of the key')
+    .addOption(workspaceOption())
+    .option('--force', 'also the last key that can make others')
+    .action(async (id: string, options: { workspace?: string; force?: boolean }, command: Command) => {
+      await withService({ command, terminal }, async ({ api, out }) => {
+        const query = queryOf({ workspace: options.workspace, force: options.force ? 'true' : undefined });
+        const deletion = await api.json('DELETE', `/keys/${encodeURIComponent(id)}${query}`);
+        if (out.isJson) out.json(deletion);
+        else out.line(`${id}: revoked`);
+      });
+    });
+}

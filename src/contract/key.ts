@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { ACCESS_SCOPES } from '../scope.ts';
+import { timeSchema } from './time.ts';
+
+/** What a key allows. */
+export const accessScopesSchema = z
+  .array(z.enum(ACCESS_SCOPES))
+  .min(1)
+  .max(ACCESS_SCOPES.length)
+  .describe(
+    'Each holds those before it: `read`, `write`, `admin` (keys and the audit log of the workspace), `service` (all workspaces).',
+  );
+
+/** An API key, without the key itself. */
+export const apiKeySchema = z
+  .object({
+    object: z.literal('api_key'),
+    id: z.string(),
+    name: z.string(),
+    workspace: z.string().describe('The id of the workspace whose data it opens.'),
+    scopes: accessScopesSchema,
+    created_at: timeSchema,
+    created_by: z.string().nullable().describe('Who made it: `key:` and the id of a key, `open`, `cli`.'),
+    expires_at: timeSchema.nullable().describe('From when it is not valid any more; null: never.'),
+    last_used_at: timeSchema.nullable().describe('To the minute.'),
+  })
+  .meta({ id: 'ApiKey' });
+export type ApiKey = z.infer<typeof apiKeySchema>;
+
+/** A key as it is shown once. */
+export const newApiKeySchema = apiKeySchema
+  .extend({ key: z.string().describe('Send it as `Authorization: Bearer`. It is not shown again.') })
+  .meta({ id: 'NewApiKey' });
+export type NewApiKey = z.infer<typeof newApiKeySchema>;
+
+export const apiKeyDeletionSchema = z
+  .object({ object: z.literal('deletion'), id: z.string(), deleted: z.literal(true) })
+  .meta({ id: 'ApiKeyDeletion' });
+export type ApiKeyDeletion = z.infer<typeof apiKeyDeletionSchema>;
