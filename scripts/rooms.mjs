@@ -150,7 +150,7 @@ export const rooms = [
     name: 'routes',
     path: '^src/routes/',
     purpose: 'HTTP in, HTTP out: a schema, one call of a service, a translation back',
-    imports: ['utilities', 'contract', 'services', 'mcp'],
+    imports: ['utilities', 'contract', 'text', 'services', 'mcp'],
   },
   {
     name: 'app',
