@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { call } from './client.ts';
 import { type FaultDatabase, faultDatabases } from './databases.ts';
+import { fillDisk } from './full-disk.ts';
 import { type FaultServer, openFaultServer } from './postgres.ts';
 import { startProviders } from './providers.ts';
 import { type Service, startService } from './service.ts';
@@ -265,7 +266,9 @@ export async function breakDatabase(): Promise<Row[]> {
       await db.remove();
     }
   }
-  if (rows.length === 0) rows.push({ skipped: 'TEST_DATABASE_URL is not set', failed: '' });
+  if (rows.length === 0)
+    rows.push({ trouble: 'server', skipped: 'TEST_DATABASE_URL is not set', failed: '' });
+  rows.push(...(await fillDisk()));
   say(`  (seed ${SEED}: FAULT_SEED chooses another)`);
   return rows;
 }
