@@ -137,7 +137,8 @@ async function check({ service, project, tally }: Round): Promise<string> {
       await delay(300);
       continue;
     }
-    if (open.length > 0) return `${open[0].name} is ${open[0].status}: ${open[0].last_error?.message}`;
+    if (open.length > 0)
+      return `${open[0].name} is ${open[0].status}, ${open[0].stage}: ${JSON.stringify(open[0].last_error)}`;
     const names: string[] = files.map(({ name }: { name: string }) => name);
     const lost = [...tally.kept].find((name) => !names.includes(name));
     if (lost !== undefined) return `${lost} was acknowledged and is gone`;
@@ -149,7 +150,8 @@ async function check({ service, project, tally }: Round): Promise<string> {
   }
   const turns = (await call(service, 'GET', `/projects/${project}/turns?limit=100`)).body.data;
   const stuck = turns.find(({ status }: { status: string }) => status !== 'completed');
-  if (stuck) return `turn ${stuck.number} is ${stuck.status}`;
+  if (stuck)
+    return `turn ${stuck.turn_number} is ${stuck.status}: ${stuck.error?.code}, attempt ${stuck.attempt}`;
   const messages: string[] = turns.map(({ message }: { message: string }) => message);
   if (new Set(messages).size !== messages.length) return 'a turn was doubled';
   return messages.length === tally.answered.size ? '' : `${messages.length} turns of ${tally.answered.size}`;
