@@ -5,6 +5,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { serviceStopping } from './errors.ts';
 import { archiveRoutes } from './routes/archives.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
+import { auditRoutes } from './routes/audit.ts';
 import { citationRoutes } from './routes/citations.ts';
 import type { CallerRules } from './routes/edge/callers.ts';
 import { registerCallers } from './routes/edge/cors.ts';
@@ -18,6 +19,7 @@ import { keyRoutes } from './routes/keys.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { outlineRoutes } from './routes/outlines.ts';
+import { registerAudit } from './routes/plumbing/audit.ts';
 import { registerIdempotency } from './routes/plumbing/idempotency.ts';
 import { registerOpenApi } from './routes/plumbing/openapi.ts';
 import { libraryPlace, projectPlace } from './routes/plumbing/place.ts';
@@ -38,6 +40,7 @@ import { turnEventRoutes } from './routes/turn-events.ts';
 import { turnImportRoutes } from './routes/turn-import.ts';
 import { turnRoutes } from './routes/turns.ts';
 import { usageRoutes } from './routes/usage.ts';
+import { workspaceRoutes } from './routes/workspaces.ts';
 import type { Services } from './services/services.ts';
 
 const JSON_BODY_BYTES = 1024 * 1024;
@@ -85,6 +88,7 @@ export async function buildApp(services: Services, options: AppOptions) {
   if (options.maxEventStreams !== undefined) limitStreams(app.server, options.maxEventStreams);
   registerCallers(app, options.callers);
   registerPrincipal(app, services);
+  registerAudit(app, services);
   const endUnused = watchUnusedConnections(app.server);
   app.addHook('preClose', async () => {
     endStreams(app.server);
@@ -131,6 +135,8 @@ const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }
     throw serviceStopping();
   });
   await app.register(keyRoutes, { services });
+  await app.register(workspaceRoutes, { services });
+  await app.register(auditRoutes, { services });
   await app.register(knowledgeRoutes, { services });
   await app.register(projectRoutes, { services });
   await app.register(stateRoutes, { services });
