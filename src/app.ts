@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyPluginAsync } from 'fastify';
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { serviceStopping } from './errors.ts';
 import { archiveRoutes } from './routes/archives.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { citationRoutes } from './routes/citations.ts';
+import { answerBrokenRequests } from './routes/edge/broken-requests.ts';
 import type { CallerRules } from './routes/edge/callers.ts';
 import { registerCallers } from './routes/edge/cors.ts';
+import { registerJsonBodies } from './routes/edge/json-bodies.ts';
 import { answerUnknown } from './routes/edge/methods.ts';
+import { refuseUnreadable } from './routes/edge/readable.ts';
 import { fileContentRoutes } from './routes/file-content.ts';
 import { fileReplaceRoutes } from './routes/file-replace.ts';
 import { fileRunRoutes } from './routes/file-runs.ts';
@@ -29,6 +32,7 @@ import { endStreams } from './routes/plumbing/sse.ts';
 import { limitStreams } from './routes/plumbing/stream-room.ts';
 import { watchUnusedConnections } from './routes/plumbing/unused-connections.ts';
 import { uploadLimits } from './routes/plumbing/uploads.ts';
+import { validatorCompiler } from './routes/plumbing/validation.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { researchRoutes } from './routes/research.ts';
 import { searchRoutes } from './routes/search.ts';
@@ -65,7 +69,9 @@ export interface AppOptions {
 
 /** The HTTP application over the services: no environment, no sockets, nothing global. */
 export async function buildApp(services: Services, options: AppOptions) {
+  const broken = answerBrokenRequests();
   const app = Fastify({
+    ...broken.options,
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     bodyLimit: JSON_BODY_BYTES,
     // a path may hold a 255-byte file name, percent-encoded
@@ -78,6 +84,7 @@ export async function buildApp(services: Services, options: AppOptions) {
     return503OnClosing: true,
   }).withTypeProvider<ZodTypeProvider>();
 
+  broken.watch(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
@@ -87,6 +94,7 @@ export async function buildApp(services: Services, options: AppOptions) {
   });
   if (options.maxEventStreams !== undefined) limitStreams(app.server, options.maxEventStreams);
   registerCallers(app, options.callers);
+  refuseUnreadable(app);
   registerPrincipal(app, services);
   registerAudit(app, services);
   const endUnused = watchUnusedConnections(app.server);
@@ -98,12 +106,7 @@ export async function buildApp(services: Services, options: AppOptions) {
     ...uploadLimits(options.maxUploadBytes),
     archiveBytes: options.maxImportBytes,
   });
-  // a merge patch is JSON under a name of its own (RFC 7396)
-  app.addContentTypeParser(
-    'application/merge-patch+json',
-    { parseAs: 'string' },
-    app.getDefaultJsonParser('error', 'error'),
-  );
+  registerJsonBodies(app);
 
   await app.register(multipart, {
     limits: {

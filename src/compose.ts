@@ -204,6 +204,7 @@ export function createWorker(ground: Ground, turns: TurnService, pollMs: number)
       index_words: createIndexingHandler(db),
     },
     concurrency: config.JOB_CONCURRENCY,
+    projectConcurrency: config.JOB_PROJECT_CONCURRENCY,
     onChange: () => ground.fileChanges.nudge(),
     leaseSeconds: config.JOB_LEASE_SECONDS,
     pollMs,

@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts';
 import { completeJob, extendJob, failJob, type Job, type JobKind, releaseJob } from '../db/jobs.ts';
 import { startHeartbeat } from '../heartbeat.ts';
+import type { Weight } from '../weight.ts';
 import { backoffSeconds } from './backoff.ts';
 
 /** Does the work of one kind of job. */
@@ -60,25 +61,39 @@ export function runJob(terms: JobTerms, job: Job, stopping: AbortSignal): Runnin
   return { done, checkLease: heartbeat.beat };
 }
 
-/** What a failure may say of the next attempt: when to make it, and that this one was put off and is not to be counted. */
+/**
+ * What a failure may say of the next attempt: when to make it, that this one was put off and is not to be counted, and what
+ * the job was found to weigh.
+ */
 interface Deferral {
   retryAfterSeconds?: number;
   isPostponed?: boolean;
+  weight?: Weight;
 }
 
 async function settleFailure({ db, handlers, log }: JobTerms, job: Job, error: unknown): Promise<void> {
   const handler = handlers[job.kind];
   const { kind, subject } = job;
-  const { retryAfterSeconds: asked = 0, isPostponed = false } = error as Deferral;
+  const { retryAfterSeconds: asked = 0, isPostponed = false, weight } = error as Deferral;
   if (job.attempts >= job.maxAttempts && !isPostponed) {
     log.error({ err: error, job: kind, subject }, 'job given up');
     await handler.giveUp(job, error);
     await completeJob(db, job);
     return;
   }
+  if (isPostponed && weight !== undefined) {
+    // nothing has gone wrong: it goes on as what it is
+    await failJob(db, job, { message: String(error), delaySeconds: 0, isCounted: false, weight });
+    return;
+  }
   const delaySeconds = Math.max(asked, backoffSeconds(job.attempts));
   log.warn({ err: error, job: kind, subject, delaySeconds }, 'job failed, will be retried');
   await handler.retrying?.(job, error, delaySeconds);
   const message = error instanceof Error ? error.message : String(error);
-  await failJob(db, job, { message, delaySeconds, isCounted: !isPostponed });
+  await failJob(db, job, {
+    message,
+    delaySeconds,
+    isCounted: !isPostponed,
+    ...(weight !== undefined && { weight }),
+  });
 }

@@ -1,15 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { type Problem, problemSchema } from '../../contract/problem.ts';
-import {
-  AppError,
-  DatabaseError,
-  ERROR_CODES,
-  type ErrorCode,
-  type FieldError,
-  invalidFields,
-  problemOfDatabase,
-} from '../../errors.ts';
+import { AppError, DatabaseError, ERROR_CODES, type ErrorCode, problemOfDatabase } from '../../errors.ts';
 
 /** The HTTP status of each code: with `ERROR_CODES` the one table of failures that the contract publishes. */
 export const STATUS_OF = {
@@ -37,6 +28,9 @@ export const STATUS_OF = {
   invalid_cursor: 400,
   host_not_allowed: 421,
   origin_not_allowed: 403,
+  expectation_failed: 417,
+  headers_too_large: 431,
+  request_timeout: 408,
   method_not_allowed: 405,
   route_not_found: 404,
   project_not_found: 404,
@@ -95,24 +89,10 @@ const FRAMEWORK_CODES: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'invalid_request',
 };
 
-const pointerOf = (path: string, context: string | undefined): string =>
-  context === 'body' || context === undefined ? path || '/' : path.replace(/^\//, '').replaceAll('/', '.');
-
-function fieldErrors(error: FastifyError): FieldError[] {
-  return (error.validation ?? []).map((issue) => ({
-    pointer: pointerOf(issue.instancePath, error.validationContext),
-    detail: issue.message ?? 'is not valid',
-    code: issue.keyword,
-  }));
-}
-
 /** Any thrown value in the terms of the closed table; whatever it does not know is an internal error. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof DatabaseError) return problemOfDatabase(error);
-  if (hasZodFastifySchemaValidationErrors(error)) {
-    return invalidFields('The request', fieldErrors(error as FastifyError), error);
-  }
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = code === undefined ? undefined : FRAMEWORK_CODES[code];
   if (known !== undefined) return new AppError(known, { cause: error });
