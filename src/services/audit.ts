@@ -77,6 +77,7 @@ export function createAuditLog({ db, log }: AuditDeps) {
     async list(workspaceId: string, filter: AuditFilter, page: PageRequest): Promise<List<AuditEvent>> {
       await flush();
       const found = await readPage(
+        { of: 'audit_events', scope: { workspaceId }, within: JSON.stringify(filter) },
         page,
         (bounds) => selectAuditEvents(db, workspaceId, filter, bounds),
         ({ seq }) => seq,

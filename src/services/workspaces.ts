@@ -43,6 +43,7 @@ export function createWorkspaceService({ db, authentication, onJobsRemoved }: Wo
     /** @throws AppError `invalid_cursor` */
     async list(page: PageRequest): Promise<List<Workspace>> {
       const found = await readPage(
+        { of: 'workspaces', scope: {} },
         page,
         (bounds) => selectWorkspaces(db, bounds),
         ({ seq }) => seq,
