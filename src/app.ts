@@ -7,8 +7,10 @@ import { archiveRoutes } from './routes/archives.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { citationRoutes } from './routes/citations.ts';
+import { type BodyPace, registerBodyPace } from './routes/edge/body-pace.ts';
 import { answerBrokenRequests } from './routes/edge/broken-requests.ts';
 import type { CallerRules } from './routes/edge/callers.ts';
+import { type ConnectionLimits, limitConnections } from './routes/edge/connections.ts';
 import { registerCallers } from './routes/edge/cors.ts';
 import { registerJsonBodies } from './routes/edge/json-bodies.ts';
 import { answerUnknown } from './routes/edge/methods.ts';
@@ -62,6 +64,8 @@ export interface AppOptions {
   /** Whether there is `/mcp`. */
   mcp: boolean;
   callers: CallerRules;
+  bodies: BodyPace;
+  connections: ConnectionLimits;
   /** Aborted when the process stops: from then on nothing new is taken on. */
   stopping?: AbortSignal;
   logger?: FastifyBaseLogger;
@@ -72,6 +76,7 @@ export async function buildApp(services: Services, options: AppOptions) {
   const broken = answerBrokenRequests();
   const app = Fastify({
     ...broken.options,
+    trustProxy: options.connections.proxies.length > 0 ? [...options.connections.proxies] : false,
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     bodyLimit: JSON_BODY_BYTES,
     // a path may hold a 255-byte file name, percent-encoded
@@ -84,6 +89,7 @@ export async function buildApp(services: Services, options: AppOptions) {
     return503OnClosing: true,
   }).withTypeProvider<ZodTypeProvider>();
 
+  limitConnections(app.server, options.connections);
   broken.watch(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -94,6 +100,7 @@ export async function buildApp(services: Services, options: AppOptions) {
   });
   if (options.maxEventStreams !== undefined) limitStreams(app.server, options.maxEventStreams);
   registerCallers(app, options.callers);
+  registerBodyPace(app, options.bodies, options.stopping);
   refuseUnreadable(app);
   registerPrincipal(app, services);
   registerAudit(app, services);

@@ -207,6 +207,15 @@ const appOptions = ({ config, stopping, log }: Ground): AppOptions => ({
   mcp: config.MCP === 'on',
   // the name that it listens on is one that it goes by
   callers: { hosts: [...config.ALLOWED_HOSTS, config.HOST], origins: config.CORS_ORIGINS ?? null },
+  bodies: {
+    totalMs: config.BODY_TIMEOUT_SECONDS * 1000,
+    bytesPerSecond: config.MIN_BODY_BYTES_PER_SECOND,
+  },
+  connections: {
+    all: config.MAX_CONNECTIONS,
+    perAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
+    proxies: config.TRUST_PROXY,
+  },
   stopping,
   logger: log,
 });

@@ -115,6 +115,10 @@ const FAIR_ORDER = `
     where coalesce(h.jobs, 0) < $4::int
   )`;
 
+const TURN = `order by f.of_project, f.of_workspace, f.due_at + f.weight * interval '${SECONDS_PER_WEIGHT} seconds', f.job_id`;
+// only these are looked up once more and locked, not all that wait
+const MOST_CONTENDED = 64;
+
 /**
  * Takes the next job: of the project that has fewest under way, then of the workspace that has; there notes before small
  * jobs before heavy ones, where they are not due much later, and then what has waited longest. Whosever lease on it has run
@@ -137,9 +141,10 @@ export async function claimJob(db: Database, holder: string, terms: ClaimTerms):
      update jobs set attempts = attempts + 1, locked_by = $1, locked_until = now() + make_interval(secs => $2)
      where (workspace_id, project_id, job_id) = (
        select j.workspace_id, j.project_id, j.job_id
-       from first f join jobs j using (workspace_id, project_id, job_id)
+       from (select * from first f ${TURN} limit ${MOST_CONTENDED}) f
+         join jobs j using (workspace_id, project_id, job_id)
        where j.run_at <= now() and (j.locked_until is null or j.locked_until < now())
-       order by f.of_project, f.of_workspace, f.due_at + f.weight * interval '${SECONDS_PER_WEIGHT} seconds', f.job_id
+       ${TURN}
        limit 1 for update of j skip locked)
      returning workspace_id, project_id, job_id, kind, subject, payload, attempts, max_attempts, weight`,
     [holder, leaseSeconds, heaviest, mostOfProject],

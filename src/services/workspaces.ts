@@ -43,7 +43,8 @@ export function createWorkspaceService({ db, authentication, onJobsRemoved }: Wo
     /** @throws AppError `invalid_cursor` */
     async list(page: PageRequest): Promise<List<Workspace>> {
       const found = await readPage(
-        { of: 'workspaces', scope: {} },
+        // a list of the service, which is in no workspace
+        { of: 'workspaces', scope: { workspaceId: DEFAULT_WORKSPACE } },
         page,
         (bounds) => selectWorkspaces(db, bounds),
         ({ seq }) => seq,
