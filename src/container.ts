@@ -6,8 +6,9 @@ import type { Config } from './config.ts';
 import { createCalibrator } from './copilot/token-calibration.ts';
 import type { Database } from './db/database.ts';
 import { endAllLeases } from './db/leases.ts';
-import { migrate } from './db/migrate.ts';
+import { migrate, newerMigrations } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
+import { type Patience, patientDatabase } from './db/patience.ts';
 import { discardAbandonedImports } from './db/project-restore.ts';
 import { createConverter } from './documents/conversion/pool.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
@@ -47,6 +48,14 @@ export interface ContainerOverrides {
   ownKey?: string;
 }
 
+/** Started together with its database, the service is often there first. */
+const START_PATIENCE_MS = 30_000;
+
+const startPatience = (log: Logger): Patience => ({
+  forMs: START_PATIENCE_MS,
+  onPause: ({ message, code }) => log.warn({ reason: message, code }, 'waiting for the database'),
+});
+
 /** The database, brought to the newest schema, and the model that its vectors are from. */
 async function openStores(
   config: Config,
@@ -66,8 +75,10 @@ async function openStores(
     }));
   const embeddingModel = overrides.embeddingModel ?? createEmbeddingModel(config, traffic);
   try {
-    const applied = await migrate(db);
+    const applied = await migrate(patientDatabase(db, startPatience(log)));
     if (applied.length > 0) log.info({ applied }, 'migrated');
+    const newer = await newerMigrations(db);
+    if (newer.length > 0) log.warn({ newer }, 'the database was migrated by a newer release');
     await assertEmbeddingModel(db, embeddingModel, overrides.role);
     // the folder of the embedded database is locked: there is no other process
     if (db.kind === 'embedded' && !overrides.db) {
