@@ -44,6 +44,11 @@ async function processesOf(postmaster: number): Promise<number[]> {
 /** @param url of the service's database on it */
 export async function openFaultServer(url: string): Promise<FaultServer> {
   const command = process.env.FAULT_PG_RESTART;
+  // a server for tests may be set to lose in a crash what it has acknowledged
+  await onServer(
+    url,
+    `do $$ begin execute format('alter database %I set synchronous_commit = on', current_database()); end $$`,
+  );
   const [row] = await onServer<{ postmaster: number | null }>(
     url,
     `select (regexp_match(pg_read_file('postmaster.pid'), '^\\d+'))[1]::int as postmaster`,
