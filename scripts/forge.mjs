@@ -104,6 +104,7 @@ const commands = {
       ['dead code', bin('knip'), ['--no-config-hints']],
       // and once more without the tests: what only they use is dead in the service
       ['dead code of the service', bin('knip'), ['--production', '--no-config-hints']],
+      ['licences', process.execPath, ['scripts/licences.mjs']],
       ['contract', process.execPath, ['--import', 'tsx', 'src/cli.ts', 'openapi', '--check']],
     ];
     for (const [name, command, args] of steps) {

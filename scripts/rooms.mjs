@@ -9,7 +9,7 @@
 export const rooms = [
   {
     name: 'utilities',
-    path: '^src/(errors|heartbeat|one-at-a-time|package-root|provider-advice|retry|scope|version|worker-entry)\\.ts$',
+    path: '^src/(errors|heartbeat|one-at-a-time|package-root|provider-advice|retry|scope|version|weight|worker-entry)\\.ts$',
     purpose:
       'small things that every room may use: error codes, whose data, retries, leases kept, where files lie',
     imports: [],
@@ -150,7 +150,7 @@ export const rooms = [
     name: 'routes',
     path: '^src/routes/',
     purpose: 'HTTP in, HTTP out: a schema, one call of a service, a translation back',
-    imports: ['utilities', 'contract', 'services', 'mcp'],
+    imports: ['utilities', 'contract', 'text', 'services', 'mcp'],
   },
   {
     name: 'app',

@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyPluginAsync } from 'fastify';
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { serviceStopping } from './errors.ts';
 import { archiveRoutes } from './routes/archives.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
+import { auditRoutes } from './routes/audit.ts';
 import { backupRoutes } from './routes/backups.ts';
 import { citationRoutes } from './routes/citations.ts';
+import { type BodyPace, registerBodyPace } from './routes/edge/body-pace.ts';
+import { answerBrokenRequests } from './routes/edge/broken-requests.ts';
 import type { CallerRules } from './routes/edge/callers.ts';
+import { type ConnectionLimits, limitConnections } from './routes/edge/connections.ts';
 import { registerCallers } from './routes/edge/cors.ts';
+import { registerJsonBodies } from './routes/edge/json-bodies.ts';
 import { answerUnknown } from './routes/edge/methods.ts';
+import { refuseUnreadable } from './routes/edge/readable.ts';
 import { fileContentRoutes } from './routes/file-content.ts';
 import { fileReplaceRoutes } from './routes/file-replace.ts';
 import { fileRunRoutes } from './routes/file-runs.ts';
@@ -19,6 +25,7 @@ import { keyRoutes } from './routes/keys.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { outlineRoutes } from './routes/outlines.ts';
+import { registerAudit } from './routes/plumbing/audit.ts';
 import { registerIdempotency } from './routes/plumbing/idempotency.ts';
 import { registerOpenApi } from './routes/plumbing/openapi.ts';
 import { libraryPlace, projectPlace } from './routes/plumbing/place.ts';
@@ -28,6 +35,7 @@ import { endStreams } from './routes/plumbing/sse.ts';
 import { limitStreams } from './routes/plumbing/stream-room.ts';
 import { watchUnusedConnections } from './routes/plumbing/unused-connections.ts';
 import { uploadLimits } from './routes/plumbing/uploads.ts';
+import { validatorCompiler } from './routes/plumbing/validation.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { researchRoutes } from './routes/research.ts';
 import { searchRoutes } from './routes/search.ts';
@@ -39,6 +47,7 @@ import { turnEventRoutes } from './routes/turn-events.ts';
 import { turnImportRoutes } from './routes/turn-import.ts';
 import { turnRoutes } from './routes/turns.ts';
 import { usageRoutes } from './routes/usage.ts';
+import { workspaceRoutes } from './routes/workspaces.ts';
 import type { Services } from './services/services.ts';
 
 const JSON_BODY_BYTES = 1024 * 1024;
@@ -56,6 +65,8 @@ export interface AppOptions {
   /** Whether there is `/mcp`. */
   mcp: boolean;
   callers: CallerRules;
+  bodies: BodyPace;
+  connections: ConnectionLimits;
   /** Aborted when the process stops: from then on nothing new is taken on. */
   stopping?: AbortSignal;
   logger?: FastifyBaseLogger;
@@ -63,7 +74,10 @@ export interface AppOptions {
 
 /** The HTTP application over the services: no environment, no sockets, nothing global. */
 export async function buildApp(services: Services, options: AppOptions) {
+  const broken = answerBrokenRequests();
   const app = Fastify({
+    ...broken.options,
+    trustProxy: options.connections.proxies.length > 0 ? [...options.connections.proxies] : false,
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     bodyLimit: JSON_BODY_BYTES,
     // a path may hold a 255-byte file name, percent-encoded
@@ -76,6 +90,8 @@ export async function buildApp(services: Services, options: AppOptions) {
     return503OnClosing: true,
   }).withTypeProvider<ZodTypeProvider>();
 
+  limitConnections(app.server, options.connections);
+  broken.watch(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
@@ -85,7 +101,10 @@ export async function buildApp(services: Services, options: AppOptions) {
   });
   if (options.maxEventStreams !== undefined) limitStreams(app.server, options.maxEventStreams);
   registerCallers(app, options.callers);
+  registerBodyPace(app, options.bodies, options.stopping);
+  refuseUnreadable(app);
   registerPrincipal(app, services);
+  registerAudit(app, services);
   const endUnused = watchUnusedConnections(app.server);
   app.addHook('preClose', async () => {
     endStreams(app.server);
@@ -95,12 +114,7 @@ export async function buildApp(services: Services, options: AppOptions) {
     ...uploadLimits(options.maxUploadBytes),
     archiveBytes: options.maxImportBytes,
   });
-  // a merge patch is JSON under a name of its own (RFC 7396)
-  app.addContentTypeParser(
-    'application/merge-patch+json',
-    { parseAs: 'string' },
-    app.getDefaultJsonParser('error', 'error'),
-  );
+  registerJsonBodies(app);
 
   await app.register(multipart, {
     limits: {
@@ -132,6 +146,8 @@ const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }
     throw serviceStopping();
   });
   await app.register(keyRoutes, { services });
+  await app.register(workspaceRoutes, { services });
+  await app.register(auditRoutes, { services });
   await app.register(knowledgeRoutes, { services });
   await app.register(projectRoutes, { services });
   await app.register(stateRoutes, { services });

@@ -64,6 +64,7 @@ const settingsSchema = z.object({
   CONVERSION_HEAP_MB: withDefault(integer(128, 8_192), 768),
   MAX_EVENT_STREAMS: withDefault(integer(1, 100_000), 4_000),
   JOB_CONCURRENCY: withDefault(integer(1, 32), 2),
+  JOB_PROJECT_CONCURRENCY: withDefault(integer(1, 1_000), 8),
   JOB_LEASE_SECONDS: withDefault(integer(5, 3_600), 60),
   SHUTDOWN_SECONDS: withDefault(integer(1, 300), 20),
 });

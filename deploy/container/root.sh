@@ -16,6 +16,7 @@ for package in $packages; do
 done | tar -c -C / -T - | tar -x -C "$root"
 
 cp -a /usr/local/bin/node "$root/usr/local/bin"
+if [ -f /usr/local/LICENSE ]; then cp /usr/local/LICENSE "$root/usr/local"; fi
 grep -E '^(root|node):' /etc/passwd > "$root/etc/passwd"
 grep -E '^(root|node):' /etc/group > "$root/etc/group"
 cp /etc/os-release "$root/etc"

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { version } from '../version.ts';
 import { archiveCommands } from './commands/archives.ts';
+import { auditCommand } from './commands/audit.ts';
 import { backupCommands } from './commands/backups.ts';
 import { chatCommand } from './commands/chat.ts';
 import { completionCommand } from './commands/completion.ts';
@@ -54,6 +55,7 @@ export function createProgram(terminal: Terminal): Command {
   archiveCommands(program, terminal);
   backupCommands(program, terminal);
   keyCommands(program, terminal);
+  auditCommand(program, terminal);
   databaseCommands(program, terminal);
   encryptionCommands(program, terminal);
   doctorCommand(program, terminal);

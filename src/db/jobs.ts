@@ -1,5 +1,6 @@
 import type { Scope } from '../scope.ts';
 import { jsonParam } from '../text/storable.ts';
+import { WEIGHT, type Weight } from '../weight.ts';
 import type { Database, Queryable } from './database.ts';
 
 /*
@@ -21,8 +22,10 @@ export interface NewJob {
   maxAttempts: number;
   /** When it may be claimed; left out: at once. */
   runAt?: Date;
-  /** Seconds that it stands back for smaller jobs that are due at the same time. */
+  /** Seconds that it stands back for other jobs of its weight that are due at the same time. */
   standsBack?: number;
+  /** Left out: small. */
+  weight?: Weight;
 }
 
 export interface Job extends Scope {
@@ -32,6 +35,7 @@ export interface Job extends Scope {
   payload: Record<string, unknown>;
   attempts: number;
   maxAttempts: number;
+  weight: Weight;
   /** Who holds the lease: each later statement about the job proves it. */
   lockedBy: string;
 }
@@ -39,8 +43,8 @@ export interface Job extends Scope {
 /** Adds a job, in the caller's transaction with the rows that it is about. */
 export async function enqueueJob(tx: Queryable, scope: Scope, job: NewJob): Promise<void> {
   await tx.query(
-    `insert into jobs (workspace_id, project_id, kind, subject, payload, max_attempts, run_at, stands_back)
-     values ($1, $2, $3, $4, $5, $6, coalesce($7, now()), $8)`,
+    `insert into jobs (workspace_id, project_id, kind, subject, payload, max_attempts, run_at, stands_back, weight)
+     values ($1, $2, $3, $4, $5, $6, coalesce($7, now()), $8, $9)`,
     columnsOf(scope, job),
   );
 }
@@ -48,8 +52,8 @@ export async function enqueueJob(tx: Queryable, scope: Scope, job: NewJob): Prom
 /** Adds a job unless there is one of its kind about its subject. Two that are added at the same moment may both be. */
 export async function enqueueOnce(db: Queryable, scope: Scope, job: NewJob): Promise<void> {
   await db.query(
-    `insert into jobs (workspace_id, project_id, kind, subject, payload, max_attempts, run_at, stands_back)
-     select $1, $2, $3, $4, $5::jsonb, $6::int, coalesce($7, now()), $8::int
+    `insert into jobs (workspace_id, project_id, kind, subject, payload, max_attempts, run_at, stands_back, weight)
+     select $1, $2, $3, $4, $5::jsonb, $6::int, coalesce($7, now()), $8::int, $9::smallint
      where exists (select 1 from projects where workspace_id = $1 and project_id = $2)
        and not exists (
          select 1 from jobs where workspace_id = $1 and project_id = $2 and kind = $3 and subject = $4)`,
@@ -66,13 +70,62 @@ const columnsOf = (scope: Scope, job: NewJob) => [
   job.maxAttempts,
   job.runAt ?? null,
   job.standsBack ?? 0,
+  job.weight ?? WEIGHT.small,
 ];
 
+/** Which jobs a claim may take. */
+export interface ClaimTerms {
+  leaseSeconds: number;
+  /** Most that it may weigh. Default: any. */
+  heaviest?: Weight;
+  /** Most jobs that one project may have under way, in all processes; a claim that races with another may go one over. Default: any number. */
+  mostOfProject?: number;
+}
+
+/** More than any process runs: no limit. */
+const MOST_OF_PROJECT = 2 ** 31 - 1;
+/** Later that a job may be due and still go before one of the next weight: nothing waits for ever behind notes. */
+const SECONDS_PER_WEIGHT = 20;
+
+// Of each project and weight so many that are due first: those that another process claims at the same moment are skipped.
+const CANDIDATES = 4;
+
+// Projects are found by leaping from one to the next in the index, so that 100,000 jobs of one cost no more than one does.
+const FAIR_ORDER = `
+  with recursive places as (
+    (select workspace_id, project_id from jobs order by workspace_id, project_id limit 1)
+    union all
+    select next.workspace_id, next.project_id from places p, lateral (
+      select j.workspace_id, j.project_id from jobs j
+      where (j.workspace_id, j.project_id) > (p.workspace_id, p.project_id)
+      order by j.workspace_id, j.project_id limit 1) next
+  ), held as (
+    select workspace_id, project_id, count(*)::int as jobs from jobs where locked_until >= now() group by 1, 2
+  ), held_of_workspace as (
+    select workspace_id, sum(jobs)::int as jobs from held group by 1
+  ), first as (
+    select p.workspace_id, p.project_id, j.job_id, j.weight, j.run_at + j.stands_back * interval '1 second' as due_at,
+      coalesce(h.jobs, 0) as of_project, coalesce(w.jobs, 0) as of_workspace
+    from places p left join held h using (workspace_id, project_id) left join held_of_workspace w using (workspace_id),
+      generate_series(0, $3::int) as weights (weight), lateral (
+        select c.job_id, c.weight, c.run_at, c.stands_back from jobs c
+        where c.workspace_id = p.workspace_id and c.project_id = p.project_id and c.weight = weights.weight
+          and c.run_at <= now() and (c.locked_until is null or c.locked_until < now())
+        order by c.run_at limit ${CANDIDATES}) j
+    where coalesce(h.jobs, 0) < $4::int
+  )`;
+
+const TURN = `order by f.of_project, f.of_workspace, f.due_at + f.weight * interval '${SECONDS_PER_WEIGHT} seconds', f.job_id`;
+// only these are looked up once more and locked, not all that wait
+const MOST_CONTENDED = 64;
+
 /**
- * Takes the job that has waited longest, less the time that it stands back; whosever lease on it has run out included.
- * Null when none is due.
+ * Takes the next job: of the project that has fewest under way, then of the workspace that has; there notes before small
+ * jobs before heavy ones, where they are not due much later, and then what has waited longest. Whosever lease on it has run
+ * out is included. Null when none is due.
  */
-export async function claimJob(db: Database, holder: string, leaseSeconds: number): Promise<Job | null> {
+export async function claimJob(db: Database, holder: string, terms: ClaimTerms): Promise<Job | null> {
+  const { leaseSeconds, heaviest = WEIGHT.alone, mostOfProject = MOST_OF_PROJECT } = terms;
   const { rows } = await db.query<{
     workspace_id: string;
     project_id: string;
@@ -82,14 +135,19 @@ export async function claimJob(db: Database, holder: string, leaseSeconds: numbe
     payload: Record<string, unknown>;
     attempts: number;
     max_attempts: number;
+    weight: Weight;
   }>(
-    `update jobs set attempts = attempts + 1, locked_by = $1, locked_until = now() + make_interval(secs => $2)
+    `${FAIR_ORDER}
+     update jobs set attempts = attempts + 1, locked_by = $1, locked_until = now() + make_interval(secs => $2)
      where (workspace_id, project_id, job_id) = (
-       select workspace_id, project_id, job_id from jobs
-       where run_at <= now() and (locked_until is null or locked_until < now())
-       order by run_at + stands_back * interval '1 second' limit 1 for update skip locked)
-     returning workspace_id, project_id, job_id, kind, subject, payload, attempts, max_attempts`,
-    [holder, leaseSeconds],
+       select j.workspace_id, j.project_id, j.job_id
+       from (select * from first f ${TURN} limit ${MOST_CONTENDED}) f
+         join jobs j using (workspace_id, project_id, job_id)
+       where j.run_at <= now() and (j.locked_until is null or j.locked_until < now())
+       ${TURN}
+       limit 1 for update of j skip locked)
+     returning workspace_id, project_id, job_id, kind, subject, payload, attempts, max_attempts, weight`,
+    [holder, leaseSeconds, heaviest, mostOfProject],
   );
   const row = rows[0];
   if (!row) return null;
@@ -102,6 +160,7 @@ export async function claimJob(db: Database, holder: string, leaseSeconds: numbe
     payload: row.payload,
     attempts: row.attempts,
     maxAttempts: row.max_attempts,
+    weight: row.weight,
     lockedBy: holder,
   };
 }
@@ -129,12 +188,19 @@ export async function completeJob(db: Queryable, job: Job): Promise<boolean> {
 export async function failJob(
   db: Database,
   job: Job,
-  failure: { message: string; delaySeconds: number; isCounted: boolean },
+  failure: { message: string; delaySeconds: number; isCounted: boolean; weight?: Weight },
 ): Promise<void> {
   await db.query(
     `update jobs set locked_by = null, locked_until = null, last_error = $6,
-       run_at = now() + make_interval(secs => $7), attempts = attempts - $8 where ${HELD}`,
-    [...heldBy(job), failure.message, failure.delaySeconds, failure.isCounted ? 0 : 1],
+       run_at = now() + make_interval(secs => $7), attempts = attempts - $8,
+       weight = greatest(weight, $9::smallint) where ${HELD}`,
+    [
+      ...heldBy(job),
+      failure.message,
+      failure.delaySeconds,
+      failure.isCounted ? 0 : 1,
+      failure.weight ?? WEIGHT.note,
+    ],
   );
 }
 
@@ -162,6 +228,8 @@ export interface QueueFigures {
   running: number;
   /** Of those that wait, after an attempt that failed. */
   failing: number;
+  /** How long the job that is due longest has waited, in seconds; 0 when none is due. */
+  oldest_waiting_seconds: number;
   /** What was said of the newest failure. */
   last_error: string | null;
 }
@@ -171,6 +239,8 @@ export async function readQueueFigures(db: Queryable): Promise<QueueFigures[]> {
   const { rows } = await db.query<QueueFigures>(
     `select kind, count(*) filter (where not held)::int as waiting, count(*) filter (where held)::int as running,
        count(*) filter (where not held and last_error is not null)::int as failing,
+       coalesce(max(extract(epoch from now() - run_at)) filter (where not held and run_at <= now()), 0)::float8
+         as oldest_waiting_seconds,
        (array_agg(last_error order by run_at desc) filter (where last_error is not null))[1] as last_error
      from (select kind, last_error, run_at, coalesce(locked_until > now(), false) as held from jobs) as queue
      group by kind order by kind`,

@@ -49,6 +49,7 @@ function errorOf(outcome: Unserved<LocalEmbedding>): EmbeddingError {
     case 'timed_out':
       return new EmbeddingError('The local embedding worker took too long', { retryable: true });
     case 'out_of_memory':
+    case 'killed':
     case 'crashed':
       return new EmbeddingError('The local embedding worker died', { retryable: true, cause: outcome.cause });
     case 'closed':

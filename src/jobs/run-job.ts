@@ -1,7 +1,10 @@
 import type { Database } from '../db/database.ts';
 import { completeJob, extendJob, failJob, type Job, type JobKind, releaseJob } from '../db/jobs.ts';
+import { DatabaseError } from '../errors.ts';
 import { startHeartbeat } from '../heartbeat.ts';
+import type { Weight } from '../weight.ts';
 import { backoffSeconds } from './backoff.ts';
+import { settleJob } from './settle-job.ts';
 
 /** Does the work of one kind of job. */
 export interface JobHandler {
@@ -47,11 +50,12 @@ export function runJob(terms: JobTerms, job: Job, stopping: AbortSignal): Runnin
       // a job whose process was killed in its last attempt arrives with more attempts than it may have
       if (job.attempts > job.maxAttempts) throw new Error('the process ended during the last attempt');
       await handlers[job.kind].run(job, AbortSignal.any([heartbeat.signal, stopping]));
-      await completeJob(db, job);
+      await settleJob(() => completeJob(db, job), stopping);
     } catch (error) {
-      if (heartbeat.signal.aborted) return;
       if (stopping.aborted) await releaseJob(db, job);
-      else await settleFailure(terms, job, error);
+      // what the database's trouble broke off is given back even if the lease has run out in it: unless another has it
+      else if (!heartbeat.signal.aborted || error instanceof DatabaseError)
+        await settleJob(() => settleFailure(terms, job, error), stopping);
     } finally {
       heartbeat.stop();
     }
@@ -60,25 +64,39 @@ export function runJob(terms: JobTerms, job: Job, stopping: AbortSignal): Runnin
   return { done, checkLease: heartbeat.beat };
 }
 
-/** What a failure may say of the next attempt: when to make it, and that this one was put off and is not to be counted. */
+/**
+ * What a failure may say of the next attempt: when to make it, that this one was put off and is not to be counted, and what
+ * the job was found to weigh.
+ */
 interface Deferral {
   retryAfterSeconds?: number;
   isPostponed?: boolean;
+  weight?: Weight;
 }
 
 async function settleFailure({ db, handlers, log }: JobTerms, job: Job, error: unknown): Promise<void> {
   const handler = handlers[job.kind];
   const { kind, subject } = job;
-  const { retryAfterSeconds: asked = 0, isPostponed = false } = error as Deferral;
+  const { retryAfterSeconds: asked = 0, isPostponed = false, weight } = error as Deferral;
   if (job.attempts >= job.maxAttempts && !isPostponed) {
     log.error({ err: error, job: kind, subject }, 'job given up');
     await handler.giveUp(job, error);
     await completeJob(db, job);
     return;
   }
+  if (isPostponed && weight !== undefined) {
+    // nothing has gone wrong: it goes on as what it is
+    await failJob(db, job, { message: String(error), delaySeconds: 0, isCounted: false, weight });
+    return;
+  }
   const delaySeconds = Math.max(asked, backoffSeconds(job.attempts));
   log.warn({ err: error, job: kind, subject, delaySeconds }, 'job failed, will be retried');
   await handler.retrying?.(job, error, delaySeconds);
   const message = error instanceof Error ? error.message : String(error);
-  await failJob(db, job, { message, delaySeconds, isCounted: !isPostponed });
+  await failJob(db, job, {
+    message,
+    delaySeconds,
+    isCounted: !isPostponed,
+    ...(weight !== undefined && { weight }),
+  });
 }

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { claimJob, type Job } from '../db/jobs.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
+import { isHeavy, WEIGHT } from '../weight.ts';
 import { type JobTerms, type RunningJob, runJob } from './run-job.ts';
 
 export interface JobWorkerOptions extends JobTerms {
-  /** Jobs that are worked on at the same time. */
+  /**
+   * Jobs that are worked on at the same time. Heavy ones leave a place free: where there is one place only, a light job is
+   * worked on beside a heavy one.
+   */
   concurrency: number;
+  /** Most jobs of one project that are under way, in all processes. Default: any number. */
+  projectConcurrency?: number;
   pollMs: number;
   /** Told when jobs have come, gone or ended in this process. */
   onChange?: () => void;
@@ -26,19 +32,26 @@ export interface JobWorker {
 
 /** A loop that claims jobs and runs up to `concurrency` of them side by side. */
 export function createJobWorker(options: JobWorkerOptions): JobWorker {
-  const { db, log, leaseSeconds, concurrency } = options;
+  const { db, log, leaseSeconds, concurrency, projectConcurrency } = options;
   const holder = randomUUID();
   const running = new Set<RunningJob>();
+  let heavy = 0;
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let started = false;
   let claiming: Promise<unknown> = Promise.resolve();
 
+  const heavyPlaces = Math.max(1, concurrency - 1);
+  // a light job has a place whatever the heavy ones do
+  const places = (): number => Math.max(concurrency, heavy + 1);
+
   function launch(job: Job): void {
     const one = runJob(options, job, stopping.signal);
     running.add(one);
+    if (isHeavy(job.weight)) heavy += 1;
     void one.done.then(() => {
       running.delete(one);
+      if (isHeavy(job.weight)) heavy -= 1;
       nudge();
       options.onChange?.();
     });
@@ -46,8 +59,13 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
 
   const claim = oneAtATime(async () => {
     try {
-      while (started && running.size < concurrency) {
-        const claimed = claimJob(db, holder, leaseSeconds);
+      while (started && running.size < places()) {
+        const heaviest = heavy < heavyPlaces ? WEIGHT.alone : WEIGHT.small;
+        const claimed = claimJob(db, holder, {
+          leaseSeconds,
+          heaviest,
+          ...(projectConcurrency !== undefined && { mostOfProject: projectConcurrency }),
+        });
         claiming = claimed.catch(() => undefined);
         const job = await claimed;
         if (!job) break;

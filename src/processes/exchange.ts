@@ -29,10 +29,15 @@ export type Unserved<X extends Exchange> =
   | { kind: 'timed_out' }
   /** Its process needed more heap, or more memory in all, than it may have. */
   | { kind: 'out_of_memory'; cause: Error }
+  /** Its process was killed from outside: by whoever runs the machine, or by the machine for want of memory. */
+  | { kind: 'killed'; cause: Error }
   /** Its process ended for another reason. */
   | { kind: 'crashed'; cause: Error }
   /** The pool was closed. */
   | { kind: 'closed' };
+
+/** By these a process ends itself that is past a limit, so that it is told from one that was killed from outside. */
+export const LIMIT_SIGNALS = { memory: 'SIGUSR2', deadline: 'SIGALRM' } as const;
 
 /** A child gets this as JSON in its one argument. */
 export interface ChildTerms {

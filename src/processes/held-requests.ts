@@ -13,9 +13,9 @@ export interface Ticket<X extends Exchange> {
 /**
  * The requests that a process has, by number, each of them with its deadline.
  *
- * @param onLate called when one has been here for `deadlineMs`
+ * @param onLate called when one has been here for as long as it may
  */
-export function holdRequests<X extends Exchange>(deadlineMs: number, onLate: (id: number) => void) {
+export function holdRequests<X extends Exchange>(onLate: (id: number) => void) {
   const held = new Map<number, { ticket: Ticket<X>; timer: NodeJS.Timeout; dueAt: number }>();
   let lastId = 0;
   return {
@@ -26,7 +26,7 @@ export function holdRequests<X extends Exchange>(deadlineMs: number, onLate: (id
     find: (id: number): Ticket<X> | undefined => held.get(id)?.ticket,
     idOf: (ticket: Ticket<X>): number | undefined => [...held].find(([, one]) => one.ticket === ticket)?.[0],
     isLate: (id: number): boolean => performance.now() >= (held.get(id)?.dueAt ?? Number.POSITIVE_INFINITY),
-    add(ticket: Ticket<X>): number {
+    add(ticket: Ticket<X>, deadlineMs: number): number {
       lastId += 1;
       const timer = setTimeout(onLate, deadlineMs, lastId);
       held.set(lastId, { ticket, timer, dueAt: performance.now() + deadlineMs });

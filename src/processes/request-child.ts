@@ -1,10 +1,12 @@
 import { type ChildExit, type ChildOptions, startChild } from './child.ts';
-import type { Exchange, FromChild, Outcome } from './exchange.ts';
+import { type Exchange, type FromChild, LIMIT_SIGNALS, type Outcome } from './exchange.ts';
 import { holdRequests, type Ticket } from './held-requests.ts';
 
 export interface RequestChildOptions extends ChildOptions {
   /** How long a request may take from when a process has it, in milliseconds. */
   deadlineMs: number;
+  /** How much longer the first request of a process may take, which waits until that has loaded, in milliseconds. Default 0. */
+  startMs?: number;
   /** A process is replaced after so many requests, that what they leave behind cannot add up. Left out: never. */
   requestsPerChild?: number;
   /** What becomes of a process whose request is aborted: it is told to forget it, or killed because it cannot listen. */
@@ -26,13 +28,18 @@ export interface RequestChild<X extends Exchange> {
 
 /**
  * V8 aborts a process whose heap is full; the signal's number is added to 128 where a shell is in between. One that
- * takes too much memory besides is killed, by its own watchdog or by the system.
+ * takes too much memory besides is ended by its own watchdog.
  */
-const OUT_OF_MEMORY: readonly unknown[] = ['SIGABRT', 'SIGTRAP', 'SIGKILL', 133, 134, 137];
+const OUT_OF_MEMORY: readonly unknown[] = ['SIGABRT', 'SIGTRAP', 133, 134, LIMIT_SIGNALS.memory];
+/** What a process is ended with by those outside: the system that runs out of memory, an operator, a container's end. */
+const KILLED: readonly unknown[] = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 137, 143];
 
 function outcomeOf({ code, signal }: ChildExit) {
   const cause = new Error(`the process ended with code ${code}, signal ${signal}`);
-  return { kind: OUT_OF_MEMORY.includes(signal ?? code) ? 'out_of_memory' : 'crashed', cause } as const;
+  if (signal === LIMIT_SIGNALS.deadline) return { kind: 'timed_out' } as const;
+  const how = signal ?? code;
+  const kind = OUT_OF_MEMORY.includes(how) ? 'out_of_memory' : KILLED.includes(how) ? 'killed' : 'crashed';
+  return { kind, cause } as const;
 }
 
 const crashedBecause = (why: string) => ({ kind: 'crashed', cause: new Error(why) }) as const;
@@ -47,8 +54,8 @@ export function startRequestChild<X extends Exchange>(
   options: RequestChildOptions,
   { onFreed, onEnd }: { onFreed: () => void; onEnd: () => void },
 ): RequestChild<X> {
-  const { deadlineMs, requestsPerChild = Number.POSITIVE_INFINITY } = options;
-  const held = holdRequests<X>(deadlineMs, expire);
+  const { deadlineMs, startMs = 0, requestsPerChild = Number.POSITIVE_INFINITY } = options;
+  const held = holdRequests<X>(expire);
   const child = startChild<X>(options, { onMessage: hear, onEnd: bury });
   const isWornOut = (): boolean => held.count() >= requestsPerChild;
 
@@ -89,7 +96,7 @@ export function startRequestChild<X extends Exchange>(
     onFreed();
   }
   function give(ticket: Ticket<X>): void {
-    const id = held.add(ticket);
+    const id = held.add(ticket, held.count() === 0 ? deadlineMs + startMs : deadlineMs);
     child.setBusy(true);
     child.send({ id, request: ticket.request, deadlineMs });
   }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { ChildTerms } from './exchange.ts';
+import { type ChildTerms, LIMIT_SIGNALS } from './exchange.ts';
 
 /** What the watchdog sees in the place of a deadline while there is none. */
 const NEVER = 2n ** 63n - 1n;
@@ -7,12 +7,14 @@ const NEVER = 2n ** 63n - 1n;
 /** It looks from a thread of its own, since a reader that is caught in a loop never lets go of the main one. */
 const WATCH = `
 const { workerData } = require('node:worker_threads');
-const { parentPid, mostBytes, deadline } = workerData;
+const { parentPid, mostBytes, deadline, signals } = workerData;
 setInterval(() => {
   const isOrphan = process.ppid !== parentPid;
   const isTooLarge = process.memoryUsage.rss() > mostBytes;
   const isTooLate = process.hrtime.bigint() > Atomics.load(deadline, 0);
-  if (isOrphan || isTooLarge || isTooLate) process.kill(process.pid, 'SIGKILL');
+  if (isOrphan) process.kill(process.pid, 'SIGKILL');
+  if (isTooLarge) process.kill(process.pid, signals.memory);
+  if (isTooLate) process.kill(process.pid, signals.deadline);
 }, 50);
 `;
 
@@ -34,7 +36,7 @@ export function startWatchdog({ parentPid, memoryMb }: ChildTerms): Watchdog {
   new Worker(WATCH, {
     eval: true,
     execArgv: [],
-    workerData: { parentPid, mostBytes: memoryMb * 2 ** 20, deadline },
+    workerData: { parentPid, mostBytes: memoryMb * 2 ** 20, deadline, signals: LIMIT_SIGNALS },
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
   }).unref();
   const show = (): void => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import contentDisposition from 'content-disposition';
 import type { FastifyRequest } from 'fastify';
-import { type FastifyPluginAsyncZod, validatorCompiler } from 'fastify-type-provider-zod';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { projectIdSchema } from '../contract/project.ts';
 import { projectImportSchema } from '../contract/project-import.ts';
@@ -13,12 +13,14 @@ import { IDEMPOTENCY_ERRORS, idempotencyHeaders, notePayload } from './plumbing/
 import { waitPreference } from './plumbing/prefer.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { type ReceivedArchive, receiveArchive } from './plumbing/received-archive.ts';
+import { validatorCompiler } from './plumbing/validation.ts';
 import { projectNameSchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 function exportProject(app: App, { archives, projects }: Services): void {
   app.get(
     '/projects/:project_id/export',
     {
+      config: { audited: true },
       schema: {
         operationId: 'exportProject',
         tags: ['archives'],

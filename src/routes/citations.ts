@@ -40,7 +40,7 @@ export const citationRoutes: FastifyPluginAsyncZod<{ services: Services; place: 
             'Looks for quotes, as turns return them in `citations`, in the files as they are now: whether the words still stand there, where they have moved, or that they are gone; and, where a citation has its `claim`, whether the section they stand in still supports it. The answers are in the order of the citations.',
         }),
         params: place.params,
-        body: z.object({ citations: z.array(citedSchema).min(1).max(MAX_CITATIONS) }).meta({
+        body: z.strictObject({ citations: z.array(citedSchema).min(1).max(MAX_CITATIONS) }).meta({
           examples: [
             {
               citations: [

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type FastifyPluginAsyncZod, validatorCompiler } from 'fastify-type-provider-zod';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { fileSchema } from '../contract/file.ts';
 import { AppError } from '../errors.ts';
@@ -13,6 +13,7 @@ import { problemResponses } from './plumbing/problems.ts';
 import { fileUrl, UPLOAD_RESULT } from './plumbing/upload-answer.ts';
 import { uploadOptions, uploadOptionsSchema } from './plumbing/upload-options.ts';
 import { type UploadLimits, uploadedBody, uploadLimits } from './plumbing/uploads.ts';
+import { validatorCompiler } from './plumbing/validation.ts';
 
 /** The preconditions of a request, for the content that the file has by then. */
 const preconditionOf =

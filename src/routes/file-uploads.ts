@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type FastifyPluginAsyncZod, validatorCompiler } from 'fastify-type-provider-zod';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { type File, fileSchema } from '../contract/file.ts';
 import { filePreviewSchema } from '../contract/file-preview.ts';
@@ -10,6 +10,7 @@ import { ACCEPTED_EXTENSIONS } from '../services/file-uploads.ts';
 import type { FileService } from '../services/files.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
+import { heldParts } from './plumbing/held-parts.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders, notePart } from './plumbing/idempotency.ts';
 import type { Place } from './plumbing/place.ts';
 import { waitPreference } from './plumbing/prefer.ts';
@@ -18,6 +19,7 @@ import { whileConnected } from './plumbing/sse.ts';
 import { fileUrl, UPLOAD_RESULT, uploadStatus } from './plumbing/upload-answer.ts';
 import { uploadOptions, uploadOptionsSchema } from './plumbing/upload-options.ts';
 import { type UploadedPart, type UploadLimits, uploadedParts, uploadLimits } from './plumbing/uploads.ts';
+import { validatorCompiler } from './plumbing/validation.ts';
 
 const UPLOAD_ERRORS = [
   'no_file_part',
@@ -47,7 +49,7 @@ interface Stored {
   outcome: Outcome;
 }
 
-const DESCRIPTION = `Stores each file before anything tries to read it, then makes it searchable. Accepted: ${ACCEPTED_EXTENSIONS}. A name that is there already becomes a new version, unless \`on_duplicate\` says otherwise; the same bytes again make no work (200, \`Upload-Result: unchanged\`). The parameters may also stand in the form as plain fields before the file. Waits up to 20 s for the work to end (201), else answers 202 with the address to watch; \`Prefer: wait=N\` or \`Prefer: respond-async\` changes that. With one file the answer is the file; with several it is a list with a verdict for each, 207 when one was refused.`;
+const DESCRIPTION = `Stores the files as soon as all have come and before anything tries to read them, then makes them searchable. Accepted: ${ACCEPTED_EXTENSIONS}. A name that is there already becomes a new version, unless \`on_duplicate\` says otherwise; the same bytes again make no work (200, \`Upload-Result: unchanged\`). The parameters may also stand in the form as plain fields before the file. Waits up to 20 s for the work to end (201), else answers 202 with the address to watch; \`Prefer: wait=N\` or \`Prefer: respond-async\` changes that. With one file the answer is the file; with several it is a list with a verdict for each, 207 when one was refused.`;
 
 function verdict(
   request: FastifyRequest,
@@ -103,10 +105,10 @@ async function store({ files, scope, query }: Upload, part: UploadedPart): Promi
   }
 }
 
-/** Stores the parts one after another, as they come. */
+/** Stores the parts one after another when all have come: of an upload that is refused as a whole nothing is kept. */
 async function storeAll(upload: Upload): Promise<Stored[]> {
   const outcomes: Stored[] = [];
-  for await (const part of uploadedParts(upload.request, upload.limits)) {
+  for await (const part of heldParts(uploadedParts(upload.request, upload.limits))) {
     notePart(upload.request, part);
     outcomes.push({ name: part.name, outcome: await store(upload, part) });
   }

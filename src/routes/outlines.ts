@@ -31,12 +31,12 @@ const outlineQuerySchema = z.object({
 });
 
 const sectionsRequestSchema = z
-  .object({
+  .strictObject({
     query: z.string().trim().min(1).max(8_000),
     top_k: z.int().min(1).max(50).default(6),
     min_confidence: z.number().min(0).max(1).default(0.3),
     filters: z
-      .object({
+      .strictObject({
         header_path: z
           .array(z.string().max(2_000))
           .max(10)

@@ -20,7 +20,7 @@ function createProject(app: App, { projects }: Services): void {
         description: 'The first call of all. Give a name; the id is made from it unless you choose one.',
         headers: idempotencyHeaders,
         body: z
-          .object({ id: projectIdSchema.optional(), name: projectNameSchema })
+          .strictObject({ id: projectIdSchema.optional(), name: projectNameSchema })
           .meta({ examples: [{ name: 'Campaign ROI analysis' }] }),
         response: {
           201: projectSchema,
@@ -80,7 +80,7 @@ function renameProject(app: App, { projects }: Services): void {
         description: 'Changes the name for people; the id stays.',
         params: projectParamsSchema,
         body: z
-          .object({ name: projectNameSchema })
+          .strictObject({ name: projectNameSchema })
           .meta({ examples: [{ name: 'Campaign ROI, second half' }] }),
         response: { 200: projectSchema, ...problemResponses('project_not_found', 'invalid_json') },
       },

@@ -15,6 +15,7 @@ import { problemResponses } from './plumbing/problems.ts';
 import { runServerEvent } from './plumbing/run-event.ts';
 import { lastEventId, sendEventStream, wantsEventStream, whileConnected } from './plumbing/sse.ts';
 import { takeStreamRoom } from './plumbing/stream-room.ts';
+import { strictly } from './plumbing/validation.ts';
 import { pageQuerySchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 const MAX_QUESTION = 8_000;
@@ -24,7 +25,7 @@ const runParamsSchema = projectParamsSchema.extend({
 });
 
 const questionSchema = z
-  .object({
+  .strictObject({
     question: z.string().trim().min(1).max(MAX_QUESTION),
     sources: sourcesSchema
       .default([...SOURCES])
@@ -34,7 +35,7 @@ const questionSchema = z
       .max(20)
       .default([])
       .describe('The files that the question means: the choice among the `candidates` of an earlier run.'),
-    limits: researchLimitsSchema.optional(),
+    limits: strictly(researchLimitsSchema).optional(),
   })
   .meta({
     examples: [

@@ -21,7 +21,7 @@ const options = {
 };
 const narrowing = {
   filters: z
-    .object({
+    .strictObject({
       filenames: z.array(z.string().max(2_000)).max(200).default([]),
       header_path: z
         .array(z.string().max(2_000))
@@ -35,11 +35,11 @@ const narrowing = {
 };
 
 const librarySearchSchema = z
-  .object({ query, ...options, ...narrowing })
+  .strictObject({ query, ...options, ...narrowing })
   .meta({ examples: [{ query: 'How do others price a pilot?', limit: 4 }] });
 
 const projectSearchSchema = z
-  .object({
+  .strictObject({
     query,
     kinds: z
       .array(z.enum(['documents', 'turns']))

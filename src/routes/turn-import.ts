@@ -1,10 +1,11 @@
-import { type FastifyPluginAsyncZod, validatorCompiler } from 'fastify-type-provider-zod';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { turnsImportSchema } from '../contract/turns-import.ts';
 import { AppError } from '../errors.ts';
 import type { Services } from '../services/services.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders } from './plumbing/idempotency.ts';
 import { problemResponses } from './plumbing/problems.ts';
+import { validatorCompiler } from './plumbing/validation.ts';
 import { projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 const CONVERSATION_BYTES = 16 * 1024 * 1024;

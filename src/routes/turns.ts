@@ -22,12 +22,13 @@ import { lastEventId, sendEventStream, wantsEventStream, whileConnected } from '
 import { takeStreamRoom } from './plumbing/stream-room.ts';
 import { turnServerEvent } from './plumbing/turn-event.ts';
 import { turnNumberOf, turnParamsSchema } from './plumbing/turn-number.ts';
+import { strictly } from './plumbing/validation.ts';
 import { pageQuerySchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 const MAX_MESSAGE = 32_000;
 
 const messageSchema = z
-  .object({
+  .strictObject({
     message: z
       .string()
       .max(MAX_MESSAGE)
@@ -52,7 +53,7 @@ const messageSchema = z
       .describe(
         `${sourcesSchema.description} The project alone, where you say nothing. What is learnt from the library is not marked as stale when its file changes.`,
       ),
-    limits: limitsSchema.optional(),
+    limits: strictly(limitsSchema).optional(),
     research: z
       .boolean()
       .optional()

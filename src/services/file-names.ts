@@ -1,8 +1,9 @@
 import { type AppError, wrongField } from '../errors.ts';
 
 const MAX_NAME_BYTES = 255;
-// control characters, and the bidirectional overrides that make a name read as another one
-const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
+const CONTROL = /[\p{Cc}\u2028\u2029]/u;
+// embeddings, overrides and isolates; letters that run from right to left, and the marks that go with them, are text
+const TURNING = /[\u202A-\u202E\u2066-\u2069]/;
 
 const refuse = (detail: string): AppError =>
   wrongField('invalid_file_name', { pointer: 'file', detail, code: 'invalid_file_name' });
@@ -17,7 +18,12 @@ export function fileNameFrom(raw: string | undefined): string {
   if (name === '') throw refuse('The file part has no file name; send one in its Content-Disposition.');
   if (/[/\\]/.test(name))
     throw refuse('A file name must not hold "/" or "\\": send the name without its path.');
-  if (FORBIDDEN.test(name) || !name.isWellFormed()) {
+  if (TURNING.test(name)) {
+    throw refuse(
+      'A file name must not hold characters that turn the direction of text (U+202A to U+202E, U+2066 to U+2069): they make it read as another one.',
+    );
+  }
+  if (CONTROL.test(name) || !name.isWellFormed()) {
     throw refuse('A file name must not hold control characters.');
   }
   if (name === '.' || name === '..') throw refuse('"." and ".." are not names of files.');

@@ -5,6 +5,7 @@ import { enqueueJob, removeJobs } from '../db/jobs.ts';
 import { holdProject, refreshFileSummaries } from '../db/projects.ts';
 import { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
+import { weightOfFile } from '../weight.ts';
 import { requireFile } from './file-lookup.ts';
 import { holdPlace } from './places.ts';
 
@@ -38,6 +39,7 @@ export async function enqueueIngest(
     subject: run.fileId,
     payload: { version: run.version, run: run.run, filename: run.name },
     maxAttempts: INGEST_ATTEMPTS,
+    weight: weightOfFile(run.name, run.bytes),
     standsBack: Math.min(MOST_STAND_BACK, Math.round((run.bytes / 2 ** 20) * STAND_BACK_PER_MB)),
     ...(runAt && { runAt }),
   });

@@ -56,6 +56,7 @@ export function createFileTexts({ db }: { db: Database }) {
     async leaves(scope: Scope, name: string, page: PageRequest): Promise<List<Leaf>> {
       const { fileId } = await requireFile(db, scope, name);
       return await readPage(
+        { of: 'leaves', scope, within: fileId },
         page,
         (bounds) => selectLeaves(db, scope, fileId, bounds),
         (leaf) => String(leaf.leaf_index),

@@ -35,6 +35,7 @@ export function createFileService(deps: FileServiceDeps) {
     async list(scope: Scope, page: PageRequest, status: FileStatus | null): Promise<List<File>> {
       await requirePlace(db, scope);
       const found = await readPage(
+        { of: 'files', scope },
         page,
         (bounds) => selectFiles(db, scope, bounds, status),
         ({ seq }) => seq,

@@ -12,6 +12,7 @@ import {
 import type { JobHandler } from '../jobs/run-job.ts';
 import type { Scope } from '../scope.ts';
 import { createPostingsBuilder, turnWords } from '../text/postings.ts';
+import { WEIGHT } from '../weight.ts';
 
 /** Leaves read and analysed at a time: some milliseconds, then others get their turn. */
 const LEAVES_AT_ONCE = 50;
@@ -25,6 +26,7 @@ const INDEX_JOB: NewJob = {
   payload: {},
   maxAttempts: 5,
   standsBack: 60,
+  weight: WEIGHT.heavy,
 };
 
 /** Indexes a file of another build again; false when the project has none. */

@@ -94,6 +94,7 @@ export function createProjectService({ db }: { db: Database }) {
 
     async list(workspaceId: string, page: PageRequest): Promise<List<Project>> {
       const found = await readPage(
+        { of: 'projects', scope: { workspaceId } },
         page,
         (bounds) => selectProjects(db, workspaceId, bounds),
         (project) => project.seq,

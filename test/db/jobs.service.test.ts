@@ -28,7 +28,7 @@ afterAll(() => db.close());
 beforeEach(() => db.query('delete from jobs'));
 
 const claimed = async (holder = 'a'): Promise<Job> => {
-  const job = await claimJob(db, holder, 60);
+  const job = await claimJob(db, holder, { leaseSeconds: 60 });
   if (!job) throw new Error('nothing to claim');
   return job;
 };
@@ -37,7 +37,9 @@ const expireLease = () => db.query("update jobs set locked_until = now() - inter
 describe('a claim', () => {
   it('gives a job to one holder only', async () => {
     await enqueueJob(db, scope, newJob);
-    const claims = await Promise.all(['a', 'b', 'c'].map((holder) => claimJob(db, holder, 60)));
+    const claims = await Promise.all(
+      ['a', 'b', 'c'].map((holder) => claimJob(db, holder, { leaseSeconds: 60 })),
+    );
     expect(claims.filter(Boolean)).toHaveLength(1);
   });
 
@@ -52,7 +54,7 @@ describe('a claim', () => {
     });
     expect(await claimed()).toMatchObject({ subject: 'early', attempts: 1, payload: { version: 1 } });
     expect(await claimed()).toMatchObject({ subject: 'late' });
-    expect(await claimJob(db, 'a', 60)).toBeNull();
+    expect(await claimJob(db, 'a', { leaseSeconds: 60 })).toBeNull();
   });
 
   it('takes over a job whose lease ran out, and counts the attempt', async () => {
@@ -95,7 +97,7 @@ describe('a held job', () => {
   it('waits when it failed, with its error', async () => {
     await enqueueJob(db, scope, newJob);
     await failJob(db, await claimed(), { message: 'provider down', delaySeconds: 30, isCounted: true });
-    expect(await claimJob(db, 'a', 60)).toBeNull();
+    expect(await claimJob(db, 'a', { leaseSeconds: 60 })).toBeNull();
     const { rows } = await db.query('select last_error, run_at > now() as waits from jobs', []);
     expect(rows).toEqual([{ last_error: 'provider down', waits: true }]);
   });
@@ -119,5 +121,5 @@ it('is rolled back together with the rows it is about', async () => {
     throw new Error('no');
   });
   await expect(attempt).rejects.toThrow('no');
-  expect(await claimJob(db, 'a', 60)).toBeNull();
+  expect(await claimJob(db, 'a', { leaseSeconds: 60 })).toBeNull();
 });

@@ -6,6 +6,7 @@ import { prepareDocument } from '../../src/documents/conversion/prepare.ts';
 import type { EmbeddingModel } from '../../src/embeddings/model.ts';
 import type { Scope } from '../../src/scope.ts';
 import { ingestVersion } from '../../src/services/ingestion/ingest-version.ts';
+import { WEIGHT } from '../../src/weight.ts';
 import { plainOriginals } from './plain-originals.ts';
 
 /** Stores a Markdown file in a scope and makes it searchable, without a job or a child process. */
@@ -34,5 +35,13 @@ export async function addMarkdownFile(
     close: async () => undefined,
   };
   const deps = { db, originals: plainOriginals, converter, embeddingModel };
-  await ingestVersion(deps, scope, { ...stored, attempt: 1 }, new AbortController().signal);
+  await ingestVersion(
+    deps,
+    scope,
+    { ...stored, attempt: 1 },
+    {
+      signal: new AbortController().signal,
+      weight: WEIGHT.note,
+    },
+  );
 }

@@ -4,6 +4,7 @@ import { enqueueJob, type Job } from '../../src/db/jobs.ts';
 import type { JobHandler } from '../../src/jobs/run-job.ts';
 import { createJobWorker, type JobWorker } from '../../src/jobs/worker.ts';
 import type { Scope } from '../../src/scope.ts';
+import { WEIGHT, WeighedError } from '../../src/weight.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 import { gate } from '../helpers/gate.ts';
 import { secondsFromNow } from '../helpers/rows/insert-row.ts';
@@ -138,4 +139,47 @@ it('waits for a job that it was just claiming when it is stopped', async () => {
   await stopped;
   expect(ran).toBe(true);
   expect(await waiting()).toEqual([]);
+});
+
+it.each([1, 2, 3])(
+  'has a place for a small job whatever the heavy ones do, at a concurrency of %d',
+  async (concurrency) => {
+    const began: string[] = [];
+    const end = gate();
+    for (let n = 0; n < 5; n++) await storeJob(db, scope, { subject: 'heavy', weight: WEIGHT.heavy });
+    start(
+      {
+        async run(job) {
+          began.push(job.subject);
+          if (job.subject === 'heavy') await end.opened;
+        },
+        giveUp: async () => undefined,
+      },
+      concurrency,
+    );
+    await expect.poll(() => began).toHaveLength(Math.max(1, concurrency - 1));
+    await enqueue('note');
+    await expect.poll(() => began.at(-1)).toBe('note');
+    expect(began.filter((subject) => subject === 'heavy')).toHaveLength(Math.max(1, concurrency - 1));
+    end.open();
+  },
+);
+
+it('tries a job again at once as what it was found to weigh, without counting that', async () => {
+  const seen: Pick<Job, 'weight' | 'attempts'>[] = [];
+  const ended = gate();
+  await enqueue('outgrown');
+  start({
+    async run({ weight, attempts }) {
+      seen.push({ weight, attempts });
+      if (seen.length === 1) throw new WeighedError('heavy', { weight: WEIGHT.heavy, isPostponed: true });
+      ended.open();
+    },
+    giveUp: async () => undefined,
+  });
+  await ended.opened;
+  expect(seen).toEqual([
+    { weight: WEIGHT.small, attempts: 1 },
+    { weight: WEIGHT.heavy, attempts: 1 },
+  ]);
 });

@@ -86,6 +86,17 @@ describe('createProcessPool', () => {
     expect(await pidOf()).toBeGreaterThan(0);
   });
 
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'tells that a process was ended from outside by %s',
+    async (signal) => {
+      open();
+      const one = await start('spin');
+      process.kill(one.pid, signal);
+      expect(await one.outcome).toMatchObject({ kind: 'killed' });
+      expect(await pidOf()).not.toBe(one.pid);
+    },
+  );
+
   it('ends a process whose request takes too long, with the others that it has', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     open({ requestsAtOnce: 2 });

@@ -47,7 +47,7 @@ describe('a child process', () => {
       child.setBusy(true);
       child.send({ id: 1, request: { order: 'spin' }, deadlineMs: 300 });
     });
-    expect(exit).toEqual({ code: null, signal: 'SIGKILL' });
+    expect(exit).toEqual({ code: null, signal: 'SIGALRM' });
     await gone(pid);
   });
 

@@ -112,7 +112,7 @@ it('does a part of a large project a job, and adds another for the rest', async 
   const handler = createIndexingHandler(db);
   const runNext = async () => {
     await db.query(`update jobs set run_at = now() - interval '1 hour'`);
-    const job = await claimJob(db, 'a', 60);
+    const job = await claimJob(db, 'a', { leaseSeconds: 60 });
     if (!job) throw new Error('no job');
     await db.query('delete from jobs where job_id = $1', [job.jobId]);
     await handler.run(job, AbortSignal.timeout(60_000));

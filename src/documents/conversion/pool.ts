@@ -1,12 +1,14 @@
 import type { Chunking } from '../../contract/chunking.ts';
 import type { Unserved } from '../../processes/exchange.ts';
 import { createProcessPool } from '../../processes/pool.ts';
+import { isHeavy, WEIGHT, WeighedError, type Weight } from '../../weight.ts';
 import { workerEntry } from '../../worker-entry.ts';
 import { ConversionError } from '../formats/converted.ts';
 import { repairAdvice, type UploadFormat } from '../formats/registry.ts';
 import type { Conversion } from './conversion-messages.ts';
 import { createAssembly } from './pieces.ts';
 import type { PreparedDocument } from './prepare.ts';
+import { createRoom } from './room.ts';
 
 export interface ConverterOptions {
   /** Files converted at the same time, each in a process of its own. Default 1. */
@@ -30,6 +32,8 @@ export interface ConversionInput {
 
 export interface ConversionWatch {
   signal?: AbortSignal;
+  /** What the file is taken to weigh. Default: heavy. */
+  weight?: Weight;
   /** Called when the file is converted and is about to be cut. */
   onConverted?: () => void;
 }
@@ -37,7 +41,8 @@ export interface ConversionWatch {
 export interface Converter {
   /**
    * Converts one file and cuts it to sections, parents and leaves. Rejects with a `ConversionError` when the file is at
-   * fault, and with the signal's reason when it is aborted.
+   * fault, with a `WeighedError` when it turned out to be heavy or its process was killed from outside, and with the
+   * signal's reason when it is aborted.
    */
   convert(input: ConversionInput, watch?: ConversionWatch): Promise<PreparedDocument>;
   /** Starts a process ahead of the first file. */
@@ -73,6 +78,12 @@ function failureOf(outcome: Unserved<Conversion>, format: UploadFormat, timeoutM
         'Converting the file needs more memory than is allowed. Split the document, or remove very large tables, and upload it again.',
         { cause: outcome.cause },
       );
+    case 'killed':
+      return new WeighedError('The converter was ended from outside while it read this file.', {
+        weight: WEIGHT.alone,
+        isPostponed: false,
+        cause: outcome.cause,
+      });
     case 'crashed':
       return new ConversionError(
         'conversion_crashed',
@@ -84,42 +95,86 @@ function failureOf(outcome: Unserved<Conversion>, format: UploadFormat, timeoutM
   }
 }
 
+/** In the lane of small files nobody stays longer, in milliseconds: what does is heavy, whatever it looked like. */
+const LANE_TIMEOUT_MS = 2_000;
+/** A process may take so long to load before it can begin. */
+const LANE_START_MS = 10_000;
+const LANE_HEAP_MB = 256;
+
+/** Whether a file left the lane of small files because it is heavy. */
+const hasOutgrown = ({ kind }: Unserved<Conversion>): boolean =>
+  kind === 'timed_out' || kind === 'out_of_memory';
+
 /**
  * Makes the converter of uploads: a small pool of child processes that convert and cut files, text like all others,
- * since what is hostile in a text may take its time too. Whatever is in a file, at worst its process dies, and the next
- * file gets a new one; the service's own process never waits for a document.
+ * since what is hostile in a text may take its time too, and one process more that small files have to themselves.
+ * Whatever is in a file, at worst its process dies, and the next file gets a new one; the service's own process never
+ * waits for a document.
  */
 export function createConverter(options: ConverterOptions = {}): Converter {
   const { processes = 1, heapMb = 768, timeoutMs = 30_000, maxOutputBytes = 32_000_000 } = options;
   const { memoryMb = heapMb + 512 } = options;
   const { path, execArgv } = workerEntry(import.meta.url, './conversion-child');
-  const pool = createProcessPool<Conversion>({
+  const common = {
     entry: { path, execArgv: [...execArgv, ...YOUNG_SPACE] },
+    requestsAtOnce: 1,
+    requestsPerChild: FILES_PER_PROCESS,
+    whenAborted: 'kill' as const,
+  };
+  const pool = createProcessPool<Conversion>({
+    ...common,
     size: processes,
     heapMb,
     memoryMb,
     deadlineMs: timeoutMs,
-    requestsAtOnce: 1,
-    requestsPerChild: FILES_PER_PROCESS,
-    whenAborted: 'kill',
   });
-  return {
-    async convert(input, { signal, onConverted } = {}) {
-      const assembly = createAssembly();
-      const outcome = await pool.run(
-        { ...input, maxOutputBytes },
-        {
-          signal,
-          onPart: (part) => {
-            if ('piece' in part) assembly.add(part.piece);
-            else onConverted?.();
-          },
+  const lane = createProcessPool<Conversion>({
+    ...common,
+    size: 1,
+    heapMb: Math.min(LANE_HEAP_MB, heapMb),
+    memoryMb: Math.min(LANE_HEAP_MB + 512, memoryMb),
+    deadlineMs: Math.min(LANE_TIMEOUT_MS, timeoutMs),
+    startMs: LANE_START_MS,
+  });
+  const room = createRoom();
+
+  async function convert(
+    input: ConversionInput,
+    { signal, weight = WEIGHT.heavy, onConverted }: ConversionWatch,
+  ) {
+    const assembly = createAssembly();
+    const isInLane = !isHeavy(weight);
+    const outcome = await (isInLane ? lane : pool).run(
+      { ...input, maxOutputBytes },
+      {
+        signal,
+        onPart: (part) => {
+          if ('piece' in part) assembly.add(part.piece);
+          else onConverted?.();
         },
-      );
-      if (outcome.kind === 'result') return assembly.finish(outcome.result);
-      throw failureOf(outcome, input.format, timeoutMs);
+      },
+    );
+    if (outcome.kind === 'result') return assembly.finish(outcome.result);
+    if (isInLane && hasOutgrown(outcome)) {
+      throw new WeighedError('The file is heavier than it looks.', {
+        weight: WEIGHT.heavy,
+        isPostponed: true,
+      });
+    }
+    throw failureOf(outcome, input.format, timeoutMs);
+  }
+
+  return {
+    convert: (input, watch = {}) =>
+      watch.weight === WEIGHT.alone
+        ? room.alone(() => convert(input, watch), watch.signal)
+        : room.shared(() => convert(input, watch), watch.signal),
+    warmUp() {
+      pool.warmUp();
+      lane.warmUp();
     },
-    warmUp: pool.warmUp,
-    close: pool.close,
+    async close() {
+      await Promise.all([pool.close(), lane.close()]);
+    },
   };
 }

@@ -19,11 +19,11 @@ const ABSOLUTE_TARGET = /^https?:\/\/([^/?#]*)/i;
 type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>;
 
 /** The host that a request names, as it came: that of an absolute target goes before the header (RFC 9112, 3.2.2). */
-function hostAsked({ url = '', headers, rawHeaders }: Asked): string {
+function hostAsked({ url = '', headers, rawHeaders }: Asked, anyHost: boolean): string {
   // names stand at the even places, values after them
   const named = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host');
   const host = ABSOLUTE_TARGET.exec(url)?.[1] ?? headers.host ?? '';
-  if (named.length <= 1 && (host === '' || HOST.test(host))) return host;
+  if (named.length <= 1 && (HOST.test(host) || (host === '' && anyHost))) return host;
   throw new AppError('invalid_request', {
     detail: 'A request names one host, with a port or without, in one Host header.',
     errors: [{ pointer: 'host', detail: 'must name one host', code: 'invalid_format' }],
@@ -79,7 +79,7 @@ const originRefused = (detail: string): AppError =>
  * @throws AppError `host_not_allowed`, `origin_not_allowed`, or `invalid_request` for a host that is none
  */
 export function checkCaller(request: Asked, rules: CallerRules, anyHost: boolean): Caller {
-  const host = hostAsked(request);
+  const host = hostAsked(request, anyHost);
   if (!anyHost && !isHostAllowed(host, rules.hosts)) {
     throw new AppError('host_not_allowed', {
       detail: `The service does not go by the name "${host}". ALLOWED_HOSTS names those that it is to answer to.`,

@@ -14,7 +14,8 @@ export function waitPreference(request: FastifyRequest): WaitPreference {
   const header = [request.headers.prefer ?? []].flat().join(',');
   const preferences = header.split(',').map((preference) => preference.trim().toLowerCase());
   const wait = preferences
-    .map((preference) => /^wait\s*=\s*"?(\d{1,6})"?/.exec(preference)?.[1])
+    .map((preference) => /^wait\s*=\s*(?:(\d{1,6})|"(\d{1,6})")\s*(?:;|$)/.exec(preference))
+    .map((match) => match?.[1] ?? match?.[2])
     .find(Boolean);
   if (wait !== undefined) {
     const seconds = Math.min(Number(wait), MAX_WAIT_SECONDS);

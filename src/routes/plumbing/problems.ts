@@ -1,15 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { type Problem, problemSchema } from '../../contract/problem.ts';
-import {
-  AppError,
-  DatabaseError,
-  ERROR_CODES,
-  type ErrorCode,
-  type FieldError,
-  invalidFields,
-  problemOfDatabase,
-} from '../../errors.ts';
+import { AppError, DatabaseError, ERROR_CODES, type ErrorCode, problemOfDatabase } from '../../errors.ts';
 
 /** The HTTP status of each code: with `ERROR_CODES` the one table of failures that the contract publishes. */
 export const STATUS_OF = {
@@ -37,6 +28,9 @@ export const STATUS_OF = {
   invalid_cursor: 400,
   host_not_allowed: 421,
   origin_not_allowed: 403,
+  expectation_failed: 417,
+  headers_too_large: 431,
+  request_timeout: 408,
   method_not_allowed: 405,
   route_not_found: 404,
   project_not_found: 404,
@@ -73,6 +67,7 @@ export const STATUS_OF = {
   idempotency_key_reused: 422,
   idempotency_in_progress: 409,
   too_many_streams: 503,
+  overloaded: 503,
   service_unavailable: 503,
   database_unavailable: 503,
   storage_full: 507,
@@ -96,24 +91,10 @@ const FRAMEWORK_CODES: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'invalid_request',
 };
 
-const pointerOf = (path: string, context: string | undefined): string =>
-  context === 'body' || context === undefined ? path || '/' : path.replace(/^\//, '').replaceAll('/', '.');
-
-function fieldErrors(error: FastifyError): FieldError[] {
-  return (error.validation ?? []).map((issue) => ({
-    pointer: pointerOf(issue.instancePath, error.validationContext),
-    detail: issue.message ?? 'is not valid',
-    code: issue.keyword,
-  }));
-}
-
 /** Any thrown value in the terms of the closed table; whatever it does not know is an internal error. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof DatabaseError) return problemOfDatabase(error);
-  if (hasZodFastifySchemaValidationErrors(error)) {
-    return invalidFields('The request', fieldErrors(error as FastifyError), error);
-  }
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = code === undefined ? undefined : FRAMEWORK_CODES[code];
   if (known !== undefined) return new AppError(known, { cause: error });
@@ -159,7 +140,12 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
 }
 
 /** What each operation can be refused with besides its own, and what it can fail with: those that read keep accounts too. */
-const EVERY_OPERATION = ['invalid_request', 'origin_not_allowed', 'host_not_allowed'] as const;
+const EVERY_OPERATION = [
+  'invalid_request',
+  'origin_not_allowed',
+  'host_not_allowed',
+  'request_timeout',
+] as const;
 const EVERY_FAILURE = ['database_unavailable', 'storage_full', 'internal_error'] as const;
 
 /**

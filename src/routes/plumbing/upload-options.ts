@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { chunkingSchema } from '../../contract/chunking.ts';
 import { invalidFields } from '../../errors.ts';
 import { ON_DUPLICATE, type UploadOptions } from '../../services/file-uploads.ts';
+import { withPlainNumbers } from './validation.ts';
 
 const jsonText = z
   .string()
@@ -47,7 +48,7 @@ type RawOptions = z.infer<typeof uploadOptionsSchema>;
  * @throws AppError `invalid_request` for a field that cannot be read
  */
 export function uploadOptions(query: RawOptions, fields: Readonly<Record<string, string>>): UploadOptions {
-  const parsed = uploadOptionsSchema.safeParse(fields);
+  const parsed = uploadOptionsSchema.safeParse(withPlainNumbers(uploadOptionsSchema, fields));
   if (!parsed.success) {
     const errors = parsed.error.issues.map((issue) => ({
       pointer: issue.path.join('.'),

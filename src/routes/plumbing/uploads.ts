@@ -34,6 +34,13 @@ const tooLarge = (name: string | undefined, limit: number): AppError =>
     detail: `${name ? `"${name}"` : 'The file'} is over the limit of ${limit} bytes. Nothing of it was stored. Split it, or upload a smaller one.`,
   });
 
+const tooManyParts = (cause: unknown): AppError =>
+  new AppError('too_many_files', {
+    detail:
+      'The upload holds more files than one request may. Nothing of it was stored. Send them in several requests.',
+    cause,
+  });
+
 const declaredLength = (request: FastifyRequest): number | undefined => {
   const header = request.headers['content-length'];
   return header === undefined ? undefined : Number(header);
@@ -130,6 +137,7 @@ export async function* uploadedParts(
     }
   } catch (error) {
     const { code, message } = error as { code?: string; message?: string };
+    if (code === 'FST_FILES_LIMIT') throw tooManyParts(error);
     if (error instanceof AppError || code?.startsWith('FST_')) throw error;
     if (/multipart|boundary|form|premature|aborted|header/i.test(message ?? '')) {
       throw new AppError('invalid_request', {

@@ -22,6 +22,7 @@ import { AppError, DatabaseError, problemOfDatabase } from '../../errors.ts';
 import type { JobHandler } from '../../jobs/run-job.ts';
 import type { OnUsage, TokenUsage } from '../../llm/model.ts';
 import { storableText } from '../../text/storable.ts';
+import { WeighedError } from '../../weight.ts';
 import { enqueueIngest } from '../file-runs.ts';
 import { ingestVersion, type PipelineDeps } from './ingest-version.ts';
 
@@ -45,9 +46,17 @@ const runOf = (job: Job): IngestRun => ({
   attempt: job.attempts,
 });
 
+const KILLED: FileFailure = {
+  code: 'conversion_crashed',
+  message:
+    'The converter was ended from outside while it read this file, also when it read nothing else: most likely the machine ran out of memory. Retry the file when there is more, or split it.',
+  retryable: true,
+};
+
 /** What a file's owner is told about a failure; nothing internal. */
 function failureOf(error: unknown): FileFailure {
   if (error instanceof ConversionError) return { code: error.code, message: error.message, retryable: false };
+  if (error instanceof WeighedError) return KILLED;
   if (error instanceof AppError) return { code: error.code, message: error.detail, retryable: false };
   if (error instanceof EmbeddingError) {
     if (error.isPostponed) return postponement(error);
@@ -146,7 +155,7 @@ export function createIngestionHandlers(deps: IngestionDeps): {
     ingestFile: {
       async run(job, signal) {
         try {
-          if (!(await ingestVersion(deps, job, runOf(job), signal))) return;
+          if (!(await ingestVersion(deps, job, runOf(job), { signal, weight: job.weight }))) return;
         } catch (error) {
           if (!isLasting(error)) throw error;
           return fail(job, error);

@@ -17,6 +17,7 @@ import type { EmbeddingModel } from '../../embeddings/model.ts';
 import { makesVectors } from '../../embeddings/off.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
+import type { Weight } from '../../weight.ts';
 import { embedIntoCache } from '../embedding-cache.ts';
 import { holdEmbeddingModel } from '../embedding-settings.ts';
 import type { Originals } from '../originals/originals.ts';
@@ -33,6 +34,13 @@ export interface PipelineDeps {
   onOutline?: () => void;
 }
 
+/** How an attempt is made. */
+export interface Attempt {
+  signal: AbortSignal;
+  /** What the file is taken to weigh. */
+  weight: Weight;
+}
+
 /** A newer upload took the version's place, or the run was cancelled, or the file deleted: nothing is left to do. */
 class Superseded extends Error {}
 
@@ -42,16 +50,16 @@ class Superseded extends Error {}
  * repeated: vectors are kept as they arrive, so a second run after a crash embeds only what the first had not.
  *
  * @returns false when the run is no longer the one that counts
- * @throws ConversionError, EmbeddingError
+ * @throws ConversionError, EmbeddingError, WeighedError
  */
 export async function ingestVersion(
   deps: PipelineDeps,
   scope: Scope,
   file: IngestRun,
-  signal: AbortSignal,
+  { signal, weight }: Attempt,
 ): Promise<boolean> {
   try {
-    await runStages(deps, scope, file, signal);
+    await runStages(deps, scope, file, { signal, weight });
     return true;
   } catch (error) {
     if (error instanceof Superseded) return false;
@@ -63,7 +71,7 @@ async function runStages(
   { db, originals, converter, embeddingModel, onOutline }: PipelineDeps,
   scope: Scope,
   run: IngestRun,
-  signal: AbortSignal,
+  { signal, weight }: Attempt,
 ): Promise<void> {
   const { fileId, version } = run;
   const isEmbedding = makesVectors(embeddingModel);
@@ -85,6 +93,7 @@ async function runStages(
     { name: source.name, bytes, format, chunking: chunkingSchema.parse(source.chunking) },
     {
       signal,
+      weight,
       onConverted: () => {
         entered = enter('chunking');
         // looked at below, unless the conversion fails first

@@ -3,6 +3,7 @@ import { enqueueOnce } from '../../db/jobs.ts';
 import { type OutlinedFile, readOutline } from '../../db/outlines.ts';
 import type { Outline } from '../../documents/outline/outline.ts';
 import type { Scope } from '../../scope.ts';
+import { WEIGHT } from '../../weight.ts';
 import { createOutlineCache } from './cache.ts';
 import type { OutlineTelemetry } from './telemetry.ts';
 
@@ -36,6 +37,7 @@ export function createStoredOutlines({ db, telemetry, onJob }: StoredOutlinesDep
         subject: file.fileId,
         payload: { version },
         maxAttempts: REBUILD_ATTEMPTS,
+        weight: WEIGHT.heavy,
       });
       onJob();
       return null;

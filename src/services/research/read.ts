@@ -34,6 +34,7 @@ export function createResearchReader(deps: ResearchDeps) {
     async list(scope: Scope, page: PageRequest): Promise<List<ResearchRun>> {
       await requireProject(db, scope);
       const found = await readPage(
+        { of: 'research_runs', scope },
         page,
         (bounds) => selectRuns(db, scope, bounds),
         ({ seq }) => seq,

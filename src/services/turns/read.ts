@@ -37,6 +37,7 @@ export function createTurnReader(deps: TurnDeps) {
     async listTurns(scope: Scope, page: PageRequest): Promise<List<Turn>> {
       await requireProject(db, scope);
       const found = await readPage(
+        { of: 'turns', scope },
         page,
         (bounds) => selectTurns(db, scope, bounds),
         ({ turn }) => String(turn.turn_number),

@@ -9,6 +9,7 @@ import {
 import { prepareDocument } from '../../../src/documents/conversion/prepare.ts';
 import { ConversionError } from '../../../src/documents/formats/converted.ts';
 import { convertMarkdown } from '../../../src/documents/formats/markdown/convert.ts';
+import { WEIGHT } from '../../../src/weight.ts';
 import { handMade, p } from '../formats/docx/word.ts';
 import { makePdf, onePage } from '../formats/pdf/pdf-file.ts';
 
@@ -150,5 +151,24 @@ describe('createConverter', () => {
     await pool.close();
     expect(String(await waiting)).toMatch(/closed/);
     expect(String(await failure(pool.convert(docx(small))))).toMatch(/closed/);
+  });
+});
+
+describe('the lane of small files', () => {
+  it('is free while a heavy file is converted', async () => {
+    const pool = converter();
+    const control = new AbortController();
+    const heavy = failure(pool.convert(docx(large()), { signal: control.signal }));
+    const note = await pool.convert(markdown('# A'), { weight: WEIGHT.note });
+    expect(note.converted.markdown).toBe('# A');
+    control.abort('no longer needed');
+    expect(await heavy).toBe('no longer needed');
+  });
+
+  it('puts out what is heavier than it looks, to be tried as heavy, and is free again', async () => {
+    const pool = converter({ heapMb: 64 });
+    const outgrown = pool.convert(docx(large()), { weight: WEIGHT.small });
+    await expect(outgrown).rejects.toMatchObject({ weight: WEIGHT.heavy, isPostponed: true });
+    expect((await pool.convert(markdown('a'), { weight: WEIGHT.note })).converted.markdown).toBe('a');
   });
 });

@@ -11,6 +11,7 @@ interface JobRow {
   runAt?: Date;
   lockedBy?: string;
   lockedUntil?: Date;
+  weight?: number;
 }
 
 /** A job that nobody holds, due at once, for its only attempt, unless told otherwise. */

@@ -32,6 +32,15 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{ .Values.persistence.existingClaim | default (include "forge.name" .) }}
 {{- end -}}
 
+{{/* The names that a request may address the service by. */}}
+{{- define "forge.hosts" -}}
+{{- $name := include "forge.name" . -}}
+{{- $namespace := .Release.Namespace -}}
+{{- $hosts := list $name (printf "%s.%s" $name $namespace) (printf "%s.%s.svc" $name $namespace) (printf "%s.%s.svc.cluster.local" $name $namespace) -}}
+{{- if .Values.ingress.enabled }}{{ $hosts = concat $hosts .Values.ingress.hosts }}{{ end -}}
+{{- concat $hosts .Values.allowedHosts | uniq | join "," -}}
+{{- end -}}
+
 {{/* What fits together and what does not; values.schema.json has what can be said of one value alone. */}}
 {{- define "forge.check" -}}
 {{- if .Values.database.embedded -}}
@@ -47,7 +56,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- if and .Values.secret.existing .Values.secret.values -}}
   {{- fail "secret: existing and values exclude each other" -}}
 {{- end -}}
-{{- range $name := list "HOST" "PORT" "DATA_DIR" "DATABASE_URL" "SHUTDOWN_SECONDS" "ALLOW_OPEN" -}}
+{{- range $name := list "HOST" "PORT" "DATA_DIR" "DATABASE_URL" "SHUTDOWN_SECONDS" "ALLOW_OPEN" "ALLOWED_HOSTS" -}}
   {{- if hasKey $.Values.settings $name -}}
     {{- fail (printf "settings: %s is set by the chart: see the README for the value that it comes from" $name) -}}
   {{- end -}}
