@@ -113,6 +113,13 @@ function createModels(
   };
 }
 
+const converterOf = (config: Config): Ground['converter'] =>
+  createConverter({
+    processes: config.CONVERSION_PROCESSES,
+    heapMb: config.CONVERSION_HEAP_MB,
+    timeoutMs: config.CONVERSION_TIMEOUT_SECONDS * 1000,
+  });
+
 /**
  * Puts the parts together: the one place that knows them all. The database is migrated and the job worker runs when it
  * returns; `close` stops what came in and ends everything in the reverse order.
@@ -140,11 +147,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     models: createModels(config, overrides, traffic, health),
     calibrator: createCalibrator(tokenFactorOf),
     knowledge,
-    converter: createConverter({
-      processes: config.CONVERSION_PROCESSES,
-      heapMb: config.CONVERSION_HEAP_MB,
-      timeoutMs: config.CONVERSION_TIMEOUT_SECONDS * 1000,
-    }),
+    converter: converterOf(config),
     telemetry: createOutlineTelemetry(),
     ...createAccess(config, log, db, overrides),
     health,
