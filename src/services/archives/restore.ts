@@ -10,7 +10,7 @@ import {
 import type { Archive } from '../../archive/open-archive.ts';
 import { decodeVector } from '../../archive/vector-bytes.ts';
 import type { Database } from '../../db/database.ts';
-import { insertCachedVectors } from '../../db/embedding-cache.ts';
+import { cacheKey, insertCachedVectors } from '../../db/embedding-cache.ts';
 import type { QueuedRun } from '../../db/file-runs.ts';
 import { writeTurnPostings } from '../../db/postings.ts';
 import { keepImport, restoreFile, restoreVersion } from '../../db/project-restore.ts';
@@ -38,7 +38,12 @@ export interface Restoration {
  *
  * @returns how many there were
  */
-export async function restoreVectors({ db, archive, embeddingModel: model }: Restoration): Promise<number> {
+export async function restoreVectors({
+  db,
+  scope,
+  archive,
+  embeddingModel: model,
+}: Restoration): Promise<number> {
   const { embedding } = archive.manifest;
   if (embedding?.model !== model.id || embedding.dimensions !== model.dimensions) return 0;
   let restored = 0;
@@ -46,7 +51,7 @@ export async function restoreVectors({ db, archive, embeddingModel: model }: Res
     const vectors = new Map(
       rows.flatMap(({ hash, vector }) => {
         const decoded = decodeVector(vector, model.dimensions);
-        return decoded ? [[hash, decoded] as const] : [];
+        return decoded ? [[cacheKey(scope.workspaceId, hash), decoded] as const] : [];
       }),
     );
     await insertCachedVectors(db, model, [...vectors.keys()], [...vectors.values()]);

@@ -2,6 +2,7 @@ import { chunkingSchema } from '../../contract/chunking.ts';
 import type { FileStage } from '../../contract/file.ts';
 import type { Database } from '../../db/database.ts';
 import { markSearchable, replaceParentsAndLeaves } from '../../db/documents.ts';
+import { cacheKey } from '../../db/embedding-cache.ts';
 import { type IngestRun, recordProgress, startRun } from '../../db/file-runs.ts';
 import { readSource, saveConversion } from '../../db/file-versions.ts';
 import { copyLeafVectors, hasVectorsForAll, selectEmbeddedLeafIds } from '../../db/leaf-vectors.ts';
@@ -154,7 +155,10 @@ async function embedLeaves(
   const kept = await selectEmbeddedLeafIds(db, scope, run.fileId);
   const fresh = leaves.filter((leaf) => !kept.has(leaf.id));
   const progress = createEmbeddingProgress(db, scope, run);
-  const inputs = fresh.map((leaf) => ({ hash: leaf.contentHash, text: embeddingText(leaf) }));
+  const inputs = fresh.map((leaf) => ({
+    hash: cacheKey(scope.workspaceId, leaf.contentHash),
+    text: embeddingText(leaf),
+  }));
   const { calls, tokens } = await embedIntoCache(db, embeddingModel, inputs, {
     signal: AbortSignal.any([signal, progress.ended]),
     onProgress: (done) => progress.onProgress(leaves.length - fresh.length + done),
