@@ -8,6 +8,7 @@ import {
   languageModelSettings,
   resolveLanguageModel,
 } from './settings/language-model.ts';
+import { retentionSettings } from './settings/retention.ts';
 import { integer, optional, withDefault } from './settings/schemas.ts';
 
 /** A second conversion spares a note the wait behind a large file; at worst each needs well over a gigabyte. */
@@ -26,6 +27,7 @@ const settingsSchema = z.object({
   ),
   ...edgeSettings,
   ...encryptionSettings,
+  ...retentionSettings,
 
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })),
   DATABASE_POOL_SIZE: withDefault(integer(1, 200), 10),

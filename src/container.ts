@@ -31,6 +31,7 @@ import { createOutlineTelemetry } from './services/outlines/telemetry.ts';
 import { createProviderHealth, type ProviderHealth } from './services/providers/health.ts';
 import { watchEmbeddingModel, watchModel } from './services/providers/watch.ts';
 import { createQueryUsage } from './services/query-usage.ts';
+import type { Retention } from './services/retention.ts';
 import { type ShutdownPhase, shutDown } from './shutdown.ts';
 import { version } from './version.ts';
 
@@ -113,6 +114,23 @@ function createModels(
   };
 }
 
+const retentionOf = (config: Config): Retention => ({
+  turnsDays: config.RETENTION_TURNS_DAYS,
+  receiptsDays: config.RETENTION_RECEIPTS_DAYS,
+  eventsDays: config.RETENTION_EVENTS_DAYS,
+  researchDays: config.RETENTION_RESEARCH_DAYS,
+  auditDays: config.RETENTION_AUDIT_DAYS,
+  fileVersions: config.RETENTION_FILE_VERSIONS,
+  window: config.ALWAYS_ON_TURN_WINDOW,
+});
+
+const housekeepingOf = (ground: Ground): Housekeeping =>
+  createHousekeeping({
+    ...ground,
+    embeddingCacheDays: ground.config.EMBEDDING_CACHE_DAYS,
+    retention: retentionOf(ground.config),
+  });
+
 const converterOf = (config: Config): Ground['converter'] =>
   createConverter({
     processes: config.CONVERSION_PROCESSES,
@@ -160,10 +178,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const runs = createRuns(ground, outlines);
   const { turns } = runs.conversation;
   const worker = createWorker(ground, turns, overrides.jobPollMs ?? JOB_POLL_MS);
-  const housekeeping = createHousekeeping({
-    ...ground,
-    embeddingCacheDays: config.EMBEDDING_CACHE_DAYS,
-  });
+  const housekeeping = housekeepingOf(ground);
   const app = await buildApp(createServices(ground, outlines, runs), appOptions(ground));
   const begin = (): Promise<void> => {
     ground.converter.warmUp();
