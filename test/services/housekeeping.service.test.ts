@@ -79,6 +79,7 @@ it('clears away old keys and vectors when the service starts, in rounds', async 
     db,
     embeddingCacheDays: 90,
     originals: plainOriginals,
+    retention: KEEP_ALL,
     onJob,
     log,
   });
@@ -115,6 +116,7 @@ it('says what it could not do, and does the rest', async () => {
     db: failing,
     embeddingCacheDays: 90,
     originals: plainOriginals,
+    retention: KEEP_ALL,
     onJob,
     log,
   });
