@@ -22,6 +22,7 @@ import { knowledgeRoutes } from './routes/knowledge.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { outlineRoutes } from './routes/outlines.ts';
 import { registerIdempotency } from './routes/plumbing/idempotency.ts';
+import { measureRequests } from './routes/plumbing/measure.ts';
 import { registerOpenApi } from './routes/plumbing/openapi.ts';
 import { libraryPlace, projectPlace } from './routes/plumbing/place.ts';
 import { registerPrincipal } from './routes/plumbing/principal.ts';
@@ -89,7 +90,10 @@ export async function buildApp(services: Services, options: AppOptions) {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
-  if (options.maxEventStreams !== undefined) limitStreams(app.server, options.maxEventStreams);
+  measureRequests(app, services);
+  if (options.maxEventStreams !== undefined) {
+    limitStreams(app.server, options.maxEventStreams, (open) => services.metrics.http.streams(open));
+  }
   registerCallers(app, options.callers);
   refuseUnreadable(app);
   registerPrincipal(app, services);

@@ -155,6 +155,13 @@ export function openPgDatabase(options: PgDatabaseOptions): Database {
       });
     },
 
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      most: options.poolSize,
+      waiting: pool.waitingCount,
+    }),
+
     async close() {
       await pool.end();
     },

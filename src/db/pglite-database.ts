@@ -95,11 +95,17 @@ export async function openPgliteDatabase(dataDir: string): Promise<Database> {
   await thread.ready;
   const guard = createTransactionGuard();
   let turnstile: Promise<unknown> = Promise.resolve();
+  let inside = 0;
 
   /** Runs `work` when everything that was asked for before has settled. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    inside += 1;
     const result = turnstile.then(work);
-    turnstile = result.catch(() => undefined);
+    turnstile = result
+      .catch(() => undefined)
+      .then(() => {
+        inside -= 1;
+      });
     return result;
   }
 
@@ -132,6 +138,13 @@ export async function openPgliteDatabase(dataDir: string): Promise<Database> {
         }
       });
     },
+
+    connections: () => ({
+      used: Math.min(inside, 1),
+      idle: inside === 0 ? 1 : 0,
+      most: 1,
+      waiting: Math.max(0, inside - 1),
+    }),
 
     close: () => inTurn(() => thread.close()),
   };
