@@ -5,9 +5,12 @@ import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-
 import { serviceStopping } from './errors.ts';
 import { archiveRoutes } from './routes/archives.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
+import { auditRoutes } from './routes/audit.ts';
 import { citationRoutes } from './routes/citations.ts';
+import { type BodyPace, registerBodyPace } from './routes/edge/body-pace.ts';
 import { answerBrokenRequests } from './routes/edge/broken-requests.ts';
 import type { CallerRules } from './routes/edge/callers.ts';
+import { type ConnectionLimits, limitConnections } from './routes/edge/connections.ts';
 import { registerCallers } from './routes/edge/cors.ts';
 import { registerJsonBodies } from './routes/edge/json-bodies.ts';
 import { answerUnknown } from './routes/edge/methods.ts';
@@ -21,6 +24,7 @@ import { keyRoutes } from './routes/keys.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { outlineRoutes } from './routes/outlines.ts';
+import { registerAudit } from './routes/plumbing/audit.ts';
 import { registerIdempotency } from './routes/plumbing/idempotency.ts';
 import { measureRequests } from './routes/plumbing/measure.ts';
 import { registerOpenApi } from './routes/plumbing/openapi.ts';
@@ -43,6 +47,7 @@ import { turnEventRoutes } from './routes/turn-events.ts';
 import { turnImportRoutes } from './routes/turn-import.ts';
 import { turnRoutes } from './routes/turns.ts';
 import { usageRoutes } from './routes/usage.ts';
+import { workspaceRoutes } from './routes/workspaces.ts';
 import type { Services } from './services/services.ts';
 
 const JSON_BODY_BYTES = 1024 * 1024;
@@ -60,6 +65,8 @@ export interface AppOptions {
   /** Whether there is `/mcp`. */
   mcp: boolean;
   callers: CallerRules;
+  bodies: BodyPace;
+  connections: ConnectionLimits;
   /** Aborted when the process stops: from then on nothing new is taken on. */
   stopping?: AbortSignal;
   logger?: FastifyBaseLogger;
@@ -70,6 +77,7 @@ export async function buildApp(services: Services, options: AppOptions) {
   const broken = answerBrokenRequests();
   const app = Fastify({
     ...broken.options,
+    trustProxy: options.connections.proxies.length > 0 ? [...options.connections.proxies] : false,
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     bodyLimit: JSON_BODY_BYTES,
     // a path may hold a 255-byte file name, percent-encoded
@@ -82,6 +90,7 @@ export async function buildApp(services: Services, options: AppOptions) {
     return503OnClosing: true,
   }).withTypeProvider<ZodTypeProvider>();
 
+  limitConnections(app.server, options.connections);
   broken.watch(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -95,8 +104,10 @@ export async function buildApp(services: Services, options: AppOptions) {
     limitStreams(app.server, options.maxEventStreams, (open) => services.metrics.http.streams(open));
   }
   registerCallers(app, options.callers);
+  registerBodyPace(app, options.bodies, options.stopping);
   refuseUnreadable(app);
   registerPrincipal(app, services);
+  registerAudit(app, services);
   const endUnused = watchUnusedConnections(app.server);
   app.addHook('preClose', async () => {
     endStreams(app.server);
@@ -138,6 +149,8 @@ const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }
     throw serviceStopping();
   });
   await app.register(keyRoutes, { services });
+  await app.register(workspaceRoutes, { services });
+  await app.register(auditRoutes, { services });
   await app.register(knowledgeRoutes, { services });
   await app.register(projectRoutes, { services });
   await app.register(stateRoutes, { services });

@@ -6,8 +6,9 @@ import type { Config } from './config.ts';
 import { createCalibrator } from './copilot/token-calibration.ts';
 import type { Database } from './db/database.ts';
 import { endAllLeases } from './db/leases.ts';
-import { migrate } from './db/migrate.ts';
+import { migrate, newerMigrations } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
+import { type Patience, patientDatabase } from './db/patience.ts';
 import { discardAbandonedImports } from './db/project-restore.ts';
 import { statementEntry, watchStatements } from './db/statement-log.ts';
 import { type ConverterOptions, createConverter } from './documents/conversion/pool.ts';
@@ -21,6 +22,7 @@ import { createEmbeddingModel, createLanguageModel, type ModelPurpose } from './
 import { openTraffic } from './recording/open-traffic.ts';
 import type { Traffic } from './recording/traffic.ts';
 import { createQueryEmbedder } from './retrieval/query-vector.ts';
+import { createAuditLog } from './services/audit.ts';
 import { assertEmbeddingModel, foreignVectors, type ProcessRole } from './services/embedding-settings.ts';
 import { createFileChanges } from './services/file-changes.ts';
 import { createHousekeeping, type Housekeeping } from './services/housekeeping.ts';
@@ -51,6 +53,14 @@ export interface ContainerOverrides {
   ownKey?: string;
 }
 
+/** Started together with its database, the service is often there first. */
+const START_PATIENCE_MS = 30_000;
+
+const startPatience = (log: Logger): Patience => ({
+  forMs: START_PATIENCE_MS,
+  onPause: ({ message, code }) => log.warn({ reason: message, code }, 'waiting for the database'),
+});
+
 /** The database, brought to the newest schema, and the model that its vectors are from. */
 async function openStores(
   config: Config,
@@ -75,8 +85,10 @@ async function openStores(
   });
   const embeddingModel = overrides.embeddingModel ?? createEmbeddingModel(config, traffic);
   try {
-    const applied = await migrate(db);
+    const applied = await migrate(patientDatabase(db, startPatience(log)));
     if (applied.length > 0) log.info({ applied }, 'migrated');
+    const newer = await newerMigrations(db);
+    if (newer.length > 0) log.warn({ newer }, 'the database was migrated by a newer release');
     await assertEmbeddingModel(db, embeddingModel, overrides.role);
     // the folder of the embedded database is locked: there is no other process
     if (db.kind === 'embedded' && !overrides.db) {
@@ -135,7 +147,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     knowledge,
     converter: createConverter(converterOptions(config)),
     telemetry: createOutlineTelemetry(),
-    authentication: createAuthentication({ db, log, asksAlways: config.asksForKeys, ...overrides }),
+    ...createAccess(config, log, db, overrides),
     health,
     metrics,
     stopping: stop.signal,
@@ -195,6 +207,17 @@ function begin(
   });
 }
 
+/** Who calls, and what is noted of it. */
+const createAccess = (config: Config, log: Logger, db: Database, { ownKey }: ContainerOverrides) => ({
+  authentication: createAuthentication({
+    db,
+    log,
+    asksAlways: config.asksForKeys,
+    ...(ownKey !== undefined && { ownKey }),
+  }),
+  audit: createAuditLog({ db, log }),
+});
+
 /** Sees to it that there is a key where one is asked for: the one of the settings, or a new one, which it returns. */
 async function prepareKeys(config: Config, db: Database): Promise<string | null> {
   if (config.FORGE_ADMIN_KEY !== undefined) await putSettingsKey(db, config.FORGE_ADMIN_KEY);
@@ -216,12 +239,21 @@ const appOptions = ({ config, stopping, log }: Ground): AppOptions => ({
   mcp: config.MCP === 'on',
   // the name that it listens on is one that it goes by
   callers: { hosts: [...config.ALLOWED_HOSTS, config.HOST], origins: config.CORS_ORIGINS ?? null },
+  bodies: {
+    totalMs: config.BODY_TIMEOUT_SECONDS * 1000,
+    bytesPerSecond: config.MIN_BODY_BYTES_PER_SECOND,
+  },
+  connections: {
+    all: config.MAX_CONNECTIONS,
+    perAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
+    proxies: config.TRUST_PROXY,
+  },
   stopping,
   logger: log,
 });
 
 async function closeParts(
-  { converter, embeddingModel, queryUsage, authentication, db }: Ground,
+  { converter, embeddingModel, queryUsage, authentication, audit, db }: Ground,
   {
     housekeeping,
     traffic,
@@ -229,7 +261,7 @@ async function closeParts(
   }: { housekeeping: Housekeeping; traffic: Traffic | undefined; warmUp: Promise<void> },
 ): Promise<void> {
   await Promise.all([housekeeping.stop(), warmUp]);
-  await Promise.all([queryUsage.flush(), authentication.settled()]);
+  await Promise.all([queryUsage.flush(), authentication.settled(), audit.flush()]);
   await Promise.allSettled([converter.close(), embeddingModel.close(), traffic?.close()]);
   await db.close();
 }

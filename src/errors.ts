@@ -78,6 +78,7 @@ export const ERROR_CODES = {
     retryable: true,
   },
   too_many_streams: { title: 'The service holds as many event streams open as it may', retryable: true },
+  overloaded: { title: 'The service has more to do than it can', retryable: true },
   service_unavailable: { title: 'The service is not ready', retryable: true },
   database_unavailable: { title: 'The database cannot be reached or does not answer', retryable: true },
   storage_full: { title: 'The database has no room left', retryable: false },

@@ -2,6 +2,7 @@ import closeWithGrace from 'close-with-grace';
 import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from './config.ts';
 import { createContainer } from './container.ts';
+import { startFailure } from './db/start-failure.ts';
 import { retirementNotice, retirementOf } from './llm/retirement.ts';
 
 /** The shutdown keeps to its time by itself; a process that is still there so long after it is ended by force. */
@@ -57,6 +58,6 @@ function tellRetirements(config: Config, log: Logger): void {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`forge: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`forge: ${startFailure(error)}\n`);
   process.exit(1);
 });

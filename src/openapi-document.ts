@@ -15,6 +15,8 @@ async function openApiDocument(): Promise<string> {
     maxFilesPerUpload: 1,
     maxImportBytes: 1,
     callers: { hosts: [], origins: null },
+    bodies: { totalMs: 1, bytesPerSecond: 0 },
+    connections: { all: 0, perAddress: 0, proxies: [] },
   };
   const app = await buildApp({} as Services, { version, ...limits, mcp: true });
   try {

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
+import { startFailure } from '../db/start-failure.ts';
 import { configured } from './connection.ts';
 import { CliError, EXIT } from './exit.ts';
 
@@ -21,8 +22,7 @@ export async function withDatabase<T>(
     poolSize: 2,
     prepare: config.DATABASE_PREPARE,
   }).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CliError(EXIT.unavailable, `The database cannot be opened: ${reason}`, error);
+    throw new CliError(EXIT.unavailable, `The database cannot be opened: ${startFailure(error)}`, error);
   });
   try {
     return await work(db, config, await migrate(db));

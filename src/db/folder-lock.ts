@@ -7,6 +7,8 @@ import { prepareDataFolder } from './data-folder.ts';
 const HEARTBEAT_MS = 5_000;
 const STALE_MS = 20_000;
 
+export const LOCK_FILE = 'forge.lock';
+
 interface Holder {
   host: string;
   pid: number;
@@ -54,7 +56,7 @@ function isHeld(path: string): boolean {
  */
 export function lockFolder(directory: string): () => void {
   prepareDataFolder(directory);
-  const path = join(directory, 'forge.lock');
+  const path = join(directory, LOCK_FILE);
   const holder: Holder = { host: hostname(), pid: process.pid, started: processStart(process.pid) };
   for (let attempt = 0; ; attempt++) {
     try {

@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../package-root.ts';
-import type { Database } from './database.ts';
+import type { Database, Queryable } from './database.ts';
 
 /** Any number, the same in every instance: who holds it migrates. */
 const MIGRATION_LOCK = 4_201_977_310;
+
+/** Begins a migration after which the releases before it cannot go on. */
+const BREAKING = '-- breaking';
 
 interface Migration {
   name: string;
@@ -28,28 +31,57 @@ async function readMigrations(): Promise<Migration[]> {
  * Brings the schema to the newest migration, forward only, all or nothing, under a lock, so that instances that start
  * together do not race.
  *
+ * A newer release may have migrated further: each migration lets the release before it go on, so this one starts on such a
+ * schema, unless a migration says by its first line, `-- breaking`, that it does not.
+ *
  * @returns names of the migrations that were applied
- * @throws Error when an applied migration's text was changed afterwards
+ * @throws Error when an applied migration's text was changed afterwards, or a newer release's is breaking
  */
 export async function migrate(db: Database): Promise<string[]> {
   const migrations = await readMigrations();
-  return db.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    await tx.query(`create table if not exists schema_migrations (
+  return db.transaction(
+    async (tx) => {
+      await tx.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      await tx.query(`create table if not exists schema_migrations (
       name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
-    const { rows } = await tx.query<{ name: string; sha256: string }>(
-      'select name, sha256 from schema_migrations',
-    );
-    const applied = new Map(rows.map((row) => [row.name, row.sha256]));
-    const done: string[] = [];
-    for (const { name, sql, sha256 } of migrations) {
-      const before = applied.get(name);
-      if (before === sha256) continue;
-      if (before !== undefined) throw new Error(`migration ${name} was changed after it had been applied`);
-      await tx.query(sql);
-      await tx.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sha256]);
-      done.push(name);
-    }
-    return done;
-  });
+      await tx.query(
+        'alter table schema_migrations add column if not exists breaking boolean not null default false',
+      );
+      const { rows } = await tx.query<{ name: string; sha256: string; breaking: boolean }>(
+        'select name, sha256, breaking from schema_migrations',
+      );
+      const applied = new Map(rows.map((row) => [row.name, row.sha256]));
+      refuseBreaking(rows.filter(({ name }) => !migrations.some((own) => own.name === name)));
+      const done: string[] = [];
+      for (const { name, sql, sha256 } of migrations) {
+        const before = applied.get(name);
+        if (before === sha256) continue;
+        if (before !== undefined) throw new Error(`migration ${name} was changed after it had been applied`);
+        await tx.query(sql);
+        await tx.query('insert into schema_migrations (name, sha256, breaking) values ($1, $2, $3)', [
+          name,
+          sha256,
+          sql.startsWith(BREAKING),
+        ]);
+        done.push(name);
+      }
+      return done;
+    },
+    { unlimited: true },
+  );
+}
+
+function refuseBreaking(newer: readonly { name: string; breaking: boolean }[]): void {
+  const breaking = newer.find((migration) => migration.breaking);
+  if (!breaking) return;
+  throw new Error(
+    `the database was migrated by a newer release that this one cannot work beside (${breaking.name}): start the newer release`,
+  );
+}
+
+/** Migrations of newer releases that the database has had: this one knows nothing of what they have added. */
+export async function newerMigrations(db: Queryable): Promise<string[]> {
+  const own = new Set((await readMigrations()).map(({ name }) => name));
+  const { rows } = await db.query<{ name: string }>('select name from schema_migrations order by name', []);
+  return rows.map(({ name }) => name).filter((name) => !own.has(name));
 }

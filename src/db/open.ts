@@ -3,6 +3,7 @@ import type { Database } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
 import { openPgDatabase } from './pg-database.ts';
 import { openPgliteDatabase } from './pglite-database.ts';
+import { DATABASE_FOLDER, keepPrivate } from './private-folder.ts';
 import { type EndedStatement, watchStatements } from './statement-log.ts';
 
 /** Which Postgres: a server by URL, else the embedded one in a folder. */
@@ -27,9 +28,10 @@ function openServer(url: string, location: DatabaseLocation): Database {
 }
 
 async function openFolder(dataDir: string): Promise<Database> {
+  keepPrivate(dataDir);
   const unlock = lockFolder(dataDir);
   try {
-    const db = await openPgliteDatabase(join(dataDir, 'postgres'));
+    const db = await openPgliteDatabase(join(dataDir, DATABASE_FOLDER));
     return { ...db, close: () => db.close().finally(unlock) };
   } catch (error) {
     unlock();

@@ -13,10 +13,12 @@ export interface PgliteFailure {
   code?: string;
   constraint?: string;
   detail?: string;
+  /** The database is of no use any more: it has crashed, or hangs at its next statement as it does once its disk was full. */
+  isFatal?: boolean;
 }
 
 export type PgliteReply =
   | { type: 'ready' }
-  | { type: 'unusable'; message: string }
+  | { type: 'unusable'; failure: PgliteFailure }
   | { type: 'result'; id: number; rows: Record<string, unknown>[]; rowCount: number }
   | { type: 'failure'; id: number; failure: PgliteFailure };

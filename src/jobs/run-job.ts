@@ -1,8 +1,10 @@
 import type { Database } from '../db/database.ts';
 import { completeJob, extendJob, failJob, type Job, type JobKind, releaseJob } from '../db/jobs.ts';
+import { DatabaseError } from '../errors.ts';
 import { startHeartbeat } from '../heartbeat.ts';
 import type { Weight } from '../weight.ts';
 import { backoffSeconds } from './backoff.ts';
+import { settleJob } from './settle-job.ts';
 
 /** Does the work of one kind of job. */
 export interface JobHandler {
@@ -54,13 +56,16 @@ export function runJob(terms: JobTerms, job: Job, stopping: AbortSignal): Runnin
       // a job whose process was killed in its last attempt arrives with more attempts than it may have
       if (job.attempts > job.maxAttempts) throw new Error('the process ended during the last attempt');
       await handlers[job.kind].run(job, AbortSignal.any([heartbeat.signal, stopping]));
-      await completeJob(db, job);
+      await settleJob(() => completeJob(db, job), stopping);
       return 'completed';
     } catch (error) {
-      if (heartbeat.signal.aborted) return 'lost';
-      if (!stopping.aborted) return await settleFailure(terms, job, error);
-      await releaseJob(db, job);
-      return 'released';
+      if (stopping.aborted) {
+        await releaseJob(db, job);
+        return 'released';
+      }
+      // what the database's trouble broke off is given back even if the lease has run out in it: unless another has it
+      const isOurs = !heartbeat.signal.aborted || error instanceof DatabaseError;
+      return isOurs ? await settleJob(() => settleFailure(terms, job, error), stopping) : 'lost';
     } finally {
       heartbeat.stop();
     }

@@ -21,9 +21,8 @@ export interface PageBounds {
 
 /** The list that a cursor belongs to: what is listed, and where. */
 export interface ListName {
-  of: 'projects' | 'files' | 'leaves' | 'turns' | 'research_runs' | 'keys';
-  /** Of a whole workspace where it has no project, or of the service where it has neither. */
-  scope: Partial<Scope>;
+  of: 'projects' | 'files' | 'leaves' | 'turns' | 'research_runs' | 'keys' | 'workspaces' | 'audit_events';
+  scope: Pick<Scope, 'workspaceId'> & Partial<Scope>;
   /** What it is listed of besides, such as a file. */
   within?: string;
 }
@@ -32,7 +31,7 @@ export interface ListName {
 const MARK_LENGTH = 10;
 
 function markOf({ of, scope, within }: ListName): string {
-  const name = JSON.stringify([of, scope.workspaceId ?? null, scope.projectId ?? null, within ?? null]);
+  const name = JSON.stringify([of, scope.workspaceId, scope.projectId ?? null, within ?? null]);
   return createHash('sha256').update(name).digest('hex').slice(0, MARK_LENGTH);
 }
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** An empty variable counts as unset: `.env` files and compose files cannot leave one out otherwise. */
@@ -27,6 +28,22 @@ export const hostNames = z
   .string()
   .transform(listed)
   .refine((names) => names.every((name) => HOST_NAME.test(name)), 'must be names of hosts, without ports');
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const most = isIP(address) === 6 ? 128 : 32;
+  return (
+    isIP(address) !== 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  );
+}
+
+/** Addresses and networks in the notation of CIDR, with commas between them. */
+export const networks = z
+  .string()
+  .transform(listed)
+  .refine((names) => names.every(isNetwork), 'must be addresses or networks, as 10.0.0.0/8');
 
 /** `https://app.example:8443` as browsers write it: no path, and no port that the scheme has by itself. */
 function isOrigin(text: string): boolean {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textArrayLiteral } from '../../src/db/array-literal.ts';
 import type { Database } from '../../src/db/database.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { migrate, newerMigrations } from '../../src/db/migrate.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 
 let db: Database;
@@ -123,6 +123,30 @@ describe('transactions', () => {
 describe('migrate', () => {
   it('does nothing on a current schema, and instances do not race', async () => {
     expect(await Promise.all([migrate(db), migrate(db)])).toEqual([[], []]);
+  });
+
+  it('brings an empty database to the newest schema once, however many instances start together', async () => {
+    await db.query('drop schema public cascade; create schema public');
+    const applied = await Promise.all([migrate(db), migrate(db), migrate(db), migrate(db)]);
+    expect(applied.filter((names) => names.length > 0)).toEqual([
+      expect.arrayContaining(['0001_initial.sql']),
+    ]);
+    expect(await newerMigrations(db)).toEqual([]);
+  });
+
+  it("goes on with a newer release's schema, unless that says it is breaking", async () => {
+    const add = (name: string, breaking: boolean) =>
+      db.query('insert into schema_migrations (name, sha256, breaking) values ($1, $2, $3)', [
+        name,
+        'of another release',
+        breaking,
+      ]);
+    await add('9998_expand.sql', false);
+    expect(await migrate(db)).toEqual([]);
+    expect(await newerMigrations(db)).toEqual(['9998_expand.sql']);
+    await add('9999_contract.sql', true);
+    await expect(migrate(db)).rejects.toThrow('9999_contract.sql');
+    await db.query("delete from schema_migrations where name like '999%'");
   });
 
   it('refuses a migration whose text was changed after it had been applied', async () => {

@@ -5,6 +5,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { problemDocument, sendProblem } from '../plumbing/problems.ts';
 
+/** Time for the head of a request; its body has a pace of its own. */
+const HEAD_MS = 30_000;
+const CHECK_MS = 5_000;
+
 /** A failure of the parser of HTTP, before there is a request. */
 type ParserError = Error & { code?: string };
 
@@ -59,7 +63,7 @@ export function answerBrokenRequests() {
     },
     options: {
       // the check of who calls answers what names no host
-      http: { requireHostHeader: false },
+      http: { requireHostHeader: false, headersTimeout: HEAD_MS, connectionsCheckingInterval: CHECK_MS },
       /** Paths that are no paths: `/%ZZ`. */
       frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
         reply.header('x-request-id', request.id);

@@ -67,6 +67,7 @@ export const STATUS_OF = {
   idempotency_key_reused: 422,
   idempotency_in_progress: 409,
   too_many_streams: 503,
+  overloaded: 503,
   service_unavailable: 503,
   database_unavailable: 503,
   storage_full: 507,
@@ -145,7 +146,12 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
 }
 
 /** What each operation can be refused with besides its own, and what it can fail with: those that read keep accounts too. */
-const EVERY_OPERATION = ['invalid_request', 'origin_not_allowed', 'host_not_allowed'] as const;
+const EVERY_OPERATION = [
+  'invalid_request',
+  'origin_not_allowed',
+  'host_not_allowed',
+  'request_timeout',
+] as const;
 const EVERY_FAILURE = ['database_unavailable', 'storage_full', 'internal_error'] as const;
 
 /**

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { EventRow } from '../../db/followed.ts';
+import { DatabaseError } from '../../errors.ts';
 import { type Channel, toRows } from './events-channel.ts';
 import type { FollowedEvent, FollowedKind, FollowLog, Id } from './kind.ts';
 
@@ -20,8 +21,12 @@ export interface EventWriterOptions<I extends Id, E extends FollowedEvent> {
   onStored: (channel: Channel<I, E>) => void;
 }
 
-/** So many tries together; then each channel by itself, and what cannot be written then is given up. */
+/**
+ * So many tries together; then each channel by itself, and what cannot be written then is given up. While the database is in
+ * trouble nothing is: the events wait, in memory, until it is over.
+ */
 const TRIES = 5;
+const LONGEST_PAUSE_MS = 3_000;
 const EVENTS_AT_ONCE = 2_000;
 
 /** What of a channel is written next. */
@@ -79,7 +84,7 @@ export function createEventWriter<I extends Id, E extends FollowedEvent>(
     } catch (error) {
       failures += 1;
       log.warn({ err: error, tries: failures }, `events of ${kind.noun}s could not be stored`);
-      if (failures < TRIES) return;
+      if (failures < TRIES || (error instanceof DatabaseError && error.isPostponed)) return;
       failures = 0;
       for (const batch of batches) await storeOrGiveUp(options, batch);
       for (const batch of batches) stored(batch);
@@ -101,7 +106,8 @@ export function createEventWriter<I extends Id, E extends FollowedEvent>(
     const urgent = failures === 0 && [...dirty].some((channel) => channel.ended);
     if (timer && !urgent) return;
     clearTimeout(timer);
-    timer = setTimeout(() => void start(), urgent ? 0 : flushMs * 2 ** failures);
+    const pauseMs = Math.min(flushMs * 2 ** failures, LONGEST_PAUSE_MS);
+    timer = setTimeout(() => void start(), urgent ? 0 : pauseMs);
   }
 
   return {

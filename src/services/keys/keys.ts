@@ -93,7 +93,7 @@ export function createKeyService({ db, authentication }: { db: Database; authent
     ): Promise<List<ApiKey>> {
       const place = await placeOf(principal, workspaceId);
       const found = await readPage(
-        { of: 'keys', scope: {}, within: JSON.stringify(place) },
+        { of: 'keys', scope: { workspaceId: place } },
         page,
         (bounds) => selectApiKeys(db, place, bounds),
         ({ seq }) => seq,

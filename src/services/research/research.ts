@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ResearchRun } from '../../contract/research.ts';
+import { patientDatabase } from '../../db/patience.ts';
 import { endRunOfOthers, prolongLeases, type RunLease } from '../../db/research-runs.ts';
 import { AppError } from '../../errors.ts';
 import { researchPrompt } from '../../research/prompt.ts';
@@ -34,6 +35,8 @@ export interface StartedRun {
 /** The use cases of research. */
 export function createResearchService(deps: ResearchDeps) {
   const { db, options, log } = deps;
+  // a run outlives an outage as long as its lease does
+  const patient = { ...deps, db: patientDatabase(db, { forMs: options.leaseSeconds * 1_000 }) };
   const lease = { holder: randomUUID(), seconds: options.leaseSeconds };
   const launcher = createLauncher<RunLease & { scope: Scope }, ResearchRun>({
     noun: 'research run',
@@ -54,7 +57,8 @@ export function createResearchService(deps: ResearchDeps) {
       { ...begun.lease, scope },
       {
         timeoutMs: options.timeoutMs,
-        work: (control) => runResearch({ deps, scope, begun, journal: createRunJournal(), emit, ...control }),
+        work: (control) =>
+          runResearch({ deps: patient, scope, begun, journal: createRunJournal(), emit, ...control }),
       },
     );
     return { run: begun.recorded, done };

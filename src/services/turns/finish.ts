@@ -102,7 +102,9 @@ export function endForeignTurn(
 
 function endOf({ deps, turn, journal }: TurnRun): TurnEnd {
   const spent = usageView(journal.usage);
-  journal.limitsApplied.push(...exceeded(turn.limits ?? {}, spent.cost_usd, journal.largestPrompt));
+  // the end may be written more than once
+  const changed = journal.limitsApplied.filter(({ setting }) => setting !== 'exceeded');
+  journal.limitsApplied = [...changed, ...exceeded(turn.limits ?? {}, spent.cost_usd, journal.largestPrompt)];
   const receipt = journal.receipt(turn.turnNumber, deps.embeddingModel.id);
   return {
     status: 'failed',

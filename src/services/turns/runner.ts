@@ -1,4 +1,5 @@
 import type { Turn } from '../../contract/turn.ts';
+import { patientDatabase } from '../../db/patience.ts';
 import { prolongLeases, type TurnLease } from '../../db/turns.ts';
 import type { Scope } from '../../scope.ts';
 import { keyOf } from '../followed/kind.ts';
@@ -19,6 +20,8 @@ export interface StartedTurn {
 /** The turns that run in this process. */
 export function createTurnRunner(deps: TurnDeps) {
   const { db, options, log } = deps;
+  // a turn outlives an outage as long as its lease does
+  const patient = { ...deps, db: patientDatabase(db, { forMs: options.leaseSeconds * 1_000 }) };
   const launcher = createLauncher<TurnLease & { scope: Scope }, Turn>({
     noun: 'turn',
     prolong: (leases, share) => prolongLeases(db, leases, share),
@@ -37,7 +40,8 @@ export function createTurnRunner(deps: TurnDeps) {
         { ...turn.lease, scope },
         {
           timeoutMs: turn.research ? options.research.timeoutMs : options.turnTimeoutMs,
-          work: (control) => runTurn({ deps, scope, turn, journal: createJournal(), emit, ...control }),
+          work: (control) =>
+            runTurn({ deps: patient, scope, turn, journal: createJournal(), emit, ...control }),
         },
       );
       return { turn: turn.recorded, done };

@@ -1,0 +1,52 @@
+import type { Server } from 'node:http';
+import { BlockList, isIPv6, type Socket } from 'node:net';
+import { AppError } from '../../errors.ts';
+import { problemText } from './broken-requests.ts';
+
+/** How many connections there may be at a time; 0: as many as come. */
+export interface ConnectionLimits {
+  all: number;
+  perAddress: number;
+  /** Addresses and networks (`10.0.0.0/8`) of proxies, which have the connections of many. */
+  proxies: readonly string[];
+}
+
+const RETRY_SECONDS = 5;
+
+function networksOf(addresses: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const address of addresses) {
+    const [net = '', bits] = address.split('/');
+    const family = isIPv6(net) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(net, family);
+    else list.addSubnet(net, Number(bits), family);
+  }
+  return list;
+}
+
+function refuse(socket: Socket, perAddress: number): void {
+  const detail = `There are ${perAddress} connections from this address, and may be no more. Close some, or use them again.`;
+  socket.on('error', () => socket.destroy());
+  socket.end(problemText(new AppError('overloaded', { detail, retryAfterSeconds: RETRY_SECONDS })));
+  socket.destroySoon();
+}
+
+/** Keeps one address from taking all connections, and all from taking the process. */
+export function limitConnections(server: Server, { all, perAddress, proxies }: ConnectionLimits): void {
+  if (all > 0) server.maxConnections = all;
+  if (perAddress === 0) return;
+  const trusted = networksOf(proxies);
+  const held = new Map<string, number>();
+  server.prependListener('connection', (socket: Socket) => {
+    const address = socket.remoteAddress;
+    if (address === undefined || trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return;
+    const count = (held.get(address) ?? 0) + 1;
+    held.set(address, count);
+    socket.once('close', () => {
+      const left = (held.get(address) ?? 1) - 1;
+      if (left > 0) held.set(address, left);
+      else held.delete(address);
+    });
+    if (count > perAddress) refuse(socket, perAddress);
+  });
+}
