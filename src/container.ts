@@ -11,7 +11,7 @@ import { openDatabase } from './db/open.ts';
 import { type Patience, patientDatabase } from './db/patience.ts';
 import { discardAbandonedImports } from './db/project-restore.ts';
 import { statementEntry, watchStatements } from './db/statement-log.ts';
-import { type ConverterOptions, createConverter } from './documents/conversion/pool.ts';
+import { createConverter } from './documents/conversion/pool.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
 import type { JobWorker } from './jobs/worker.ts';
 import { loadKnowledge } from './knowledge/load.ts';
@@ -29,6 +29,7 @@ import { createHousekeeping, type Housekeeping } from './services/housekeeping.t
 import { makeFirstKey, putSettingsKey } from './services/keys/admin-key.ts';
 import { createAuthentication } from './services/keys/authentication.ts';
 import { measureStatement } from './services/metrics/statements.ts';
+import { createOriginals } from './services/originals/originals.ts';
 import { createOutlineTelemetry } from './services/outlines/telemetry.ts';
 import { createProviderHealth } from './services/providers/health.ts';
 import { type Watchers, watchEmbeddingModel, watchModel } from './services/providers/watch.ts';
@@ -61,6 +62,10 @@ const startPatience = (log: Logger): Patience => ({
   onPause: ({ message, code }) => log.warn({ reason: message, code }, 'waiting for the database'),
 });
 
+/** PGlite writes with fsync off: the operating system has what was committed, the disk may not. */
+const EMBEDDED_NOTICE =
+  'the embedded database does not wait for the disk: what is stored outlives this process, however it ends, but not a power failure or a crash of the machine, and one process at a time can use it. Make backups with `forge backup`, or set DATABASE_URL to a Postgres server';
+
 /** The database, brought to the newest schema, and the model that its vectors are from. */
 async function openStores(
   config: Config,
@@ -92,6 +97,7 @@ async function openStores(
     await assertEmbeddingModel(db, embeddingModel, overrides.role);
     // the folder of the embedded database is locked: there is no other process
     if (db.kind === 'embedded' && !overrides.db) {
+      if (overrides.role === undefined) log.warn(EMBEDDED_NOTICE);
       await endAllLeases(db);
       await discardAbandonedImports(db, 0);
     }
@@ -117,6 +123,13 @@ function createModels(
   };
 }
 
+const converterOf = (config: Config): Ground['converter'] =>
+  createConverter({
+    processes: config.CONVERSION_PROCESSES,
+    heapMb: config.CONVERSION_HEAP_MB,
+    timeoutMs: config.CONVERSION_TIMEOUT_SECONDS * 1000,
+  });
+
 /**
  * Puts the parts together: the one place that knows them all. The database is migrated and the job worker runs when it
  * returns; `close` stops what came in and ends everything in the reverse order.
@@ -136,6 +149,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     config,
     log,
     db,
+    originals: createOriginals(config.ENCRYPTION_KEYS),
     embeddingModel,
     queryEmbedder: createQueryEmbedder(embeddingModel, {
       isInForce: async () => (await foreignVectors(db, encoder)) === null,
@@ -145,7 +159,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     models: createModels(config, overrides, traffic, { health, metrics }),
     calibrator: createCalibrator(tokenFactorOf),
     knowledge,
-    converter: createConverter(converterOptions(config)),
+    converter: converterOf(config),
     telemetry: createOutlineTelemetry(),
     ...createAccess(config, log, db, overrides),
     health,
@@ -223,12 +237,6 @@ async function prepareKeys(config: Config, db: Database): Promise<string | null>
   if (config.FORGE_ADMIN_KEY !== undefined) await putSettingsKey(db, config.FORGE_ADMIN_KEY);
   return config.asksForKeys ? makeFirstKey(db) : null;
 }
-
-const converterOptions = (config: Config): ConverterOptions => ({
-  processes: config.CONVERSION_PROCESSES,
-  heapMb: config.CONVERSION_HEAP_MB,
-  timeoutMs: config.CONVERSION_TIMEOUT_SECONDS * 1000,
-});
 
 const appOptions = ({ config, stopping, log }: Ground): AppOptions => ({
   version,

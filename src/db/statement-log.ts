@@ -53,5 +53,6 @@ export function watchStatements(db: Database, tell: (statement: EndedStatement) 
     ...db,
     ...watched(db),
     transaction: (work, options) => db.transaction((tx) => work(watched(tx)), options),
+    snapshot: (work) => db.snapshot((view) => work(watched(view))),
   };
 }
