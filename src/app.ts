@@ -27,6 +27,7 @@ import { mcpRoutes } from './routes/mcp.ts';
 import { outlineRoutes } from './routes/outlines.ts';
 import { registerAudit } from './routes/plumbing/audit.ts';
 import { registerIdempotency } from './routes/plumbing/idempotency.ts';
+import { measureRequests } from './routes/plumbing/measure.ts';
 import { registerOpenApi } from './routes/plumbing/openapi.ts';
 import { libraryPlace, projectPlace } from './routes/plumbing/place.ts';
 import { registerPrincipal } from './routes/plumbing/principal.ts';
@@ -99,7 +100,10 @@ export async function buildApp(services: Services, options: AppOptions) {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
-  if (options.maxEventStreams !== undefined) limitStreams(app.server, options.maxEventStreams);
+  measureRequests(app, services);
+  if (options.maxEventStreams !== undefined) {
+    limitStreams(app.server, options.maxEventStreams, (open) => services.metrics.http.streams(open));
+  }
   registerCallers(app, options.callers);
   registerBodyPace(app, options.bodies, options.stopping);
   refuseUnreadable(app);
