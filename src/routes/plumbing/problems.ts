@@ -144,6 +144,7 @@ const EVERY_OPERATION = [
   'origin_not_allowed',
   'host_not_allowed',
   'request_timeout',
+  'headers_too_large',
 ] as const;
 const EVERY_FAILURE = ['database_unavailable', 'storage_full', 'internal_error'] as const;
 
