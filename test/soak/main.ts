@@ -14,7 +14,7 @@ import { judge } from './verdict.ts';
 
 // npm run test:soak [-- --minutes 20 --visitors 4 --seed N --keyless]: mixed traffic on the built service, and what it holds in memory
 // after each half a minute. On the embedded database, or on the server of TEST_DATABASE_URL. Models are
-// servers on the loopback interface, or with --keyless the ones that need no key. Run `npm run build` first.
+// servers on the loopback interface, or with --keyless the ones that need no key.
 
 const SAMPLE_MS = 30_000;
 /** Sessions of MCP that nobody ends are kept until there are so many; the place for them is filled before it is measured. */
