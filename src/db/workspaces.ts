@@ -79,5 +79,6 @@ export async function deleteWorkspaceRow(tx: Queryable, workspaceId: string): Pr
        union all select ${SUMMARY_HASH} from turn_summaries where workspace_id = $1)`,
     [workspaceId],
   );
+  await tx.query('delete from rate_limits where workspace_id = $1', [workspaceId]);
   await tx.query('delete from workspaces where workspace_id = $1', [workspaceId]);
 }
