@@ -6,6 +6,7 @@ import { serviceStopping } from './errors.ts';
 import { archiveRoutes } from './routes/archives.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
 import { auditRoutes } from './routes/audit.ts';
+import { backupRoutes } from './routes/backups.ts';
 import { citationRoutes } from './routes/citations.ts';
 import { type BodyPace, registerBodyPace } from './routes/edge/body-pace.ts';
 import { answerBrokenRequests } from './routes/edge/broken-requests.ts';
@@ -26,6 +27,7 @@ import { mcpRoutes } from './routes/mcp.ts';
 import { outlineRoutes } from './routes/outlines.ts';
 import { registerAudit } from './routes/plumbing/audit.ts';
 import { registerIdempotency } from './routes/plumbing/idempotency.ts';
+import { measureRequests } from './routes/plumbing/measure.ts';
 import { registerOpenApi } from './routes/plumbing/openapi.ts';
 import { libraryPlace, projectPlace } from './routes/plumbing/place.ts';
 import { registerPrincipal } from './routes/plumbing/principal.ts';
@@ -99,7 +101,10 @@ export async function buildApp(services: Services, options: AppOptions) {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
-  if (options.maxEventStreams !== undefined) limitStreams(app.server, options.maxEventStreams);
+  measureRequests(app, services);
+  if (options.maxEventStreams !== undefined) {
+    limitStreams(app.server, options.maxEventStreams, (open) => services.metrics.http.streams(open));
+  }
   registerCallers(app, options.callers);
   registerBodyPace(app, options.bodies, options.stopping);
   refuseUnreadable(app);
@@ -171,5 +176,6 @@ const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }
   await app.register(turnEventRoutes, { services });
   await app.register(turnImportRoutes, { services });
   await app.register(archiveRoutes, { services, maxImportBytes });
+  await app.register(backupRoutes, { services });
   if (mcp) await app.register(mcpRoutes, { services, version });
 };

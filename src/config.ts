@@ -2,6 +2,7 @@ import { totalmem } from 'node:os';
 import { z } from 'zod';
 import { edgeSettings } from './settings/edge.ts';
 import { embeddingProblems, embeddingSettings, resolveEmbedding } from './settings/embedding.ts';
+import { encryptionSettings } from './settings/encryption.ts';
 import {
   languageModelProblems,
   languageModelSettings,
@@ -26,6 +27,7 @@ const settingsSchema = z.object({
   ),
   ...edgeSettings,
   ...limitSettings,
+  ...encryptionSettings,
 
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })),
   DATABASE_POOL_SIZE: withDefault(integer(1, 200), 10),

@@ -36,7 +36,8 @@ const queryOf = (members: Record<string, string | undefined>): string => {
 
 function printKeys(all: readonly ApiKey[], out: Output): void {
   if (all.length === 0) {
-    return out.line('There are no keys. Make the first: forge keys create NAME --scope service');
+    out.line('There are no keys. Make the first: forge keys create NAME --scope service');
+    return;
   }
   const day = (time: string | null): string => time?.slice(0, 10) ?? 'never';
   const rows = all.map(({ id, scopes, created_at: made, last_used_at: used, expires_at: expires, name }) => [
