@@ -33,6 +33,7 @@ import { registerOpenApi } from './routes/plumbing/openapi.ts';
 import { libraryPlace, projectPlace } from './routes/plumbing/place.ts';
 import { registerPrincipal } from './routes/plumbing/principal.ts';
 import { sendProblem } from './routes/plumbing/problems.ts';
+import { registerRateLimits } from './routes/plumbing/rate-limit.ts';
 import { endStreams } from './routes/plumbing/sse.ts';
 import { limitStreams } from './routes/plumbing/stream-room.ts';
 import { watchUnusedConnections } from './routes/plumbing/unused-connections.ts';
@@ -110,6 +111,7 @@ export async function buildApp(services: Services, options: AppOptions) {
   refuseUnreadable(app);
   registerPrincipal(app, services);
   registerAudit(app, services);
+  registerRateLimits(app, services);
   const endUnused = watchUnusedConnections(app.server);
   app.addHook('preClose', async () => {
     endStreams(app.server);

@@ -8,6 +8,7 @@ import {
   languageModelSettings,
   resolveLanguageModel,
 } from './settings/language-model.ts';
+import { limitSettings } from './settings/limits.ts';
 import { integer, optional, withDefault } from './settings/schemas.ts';
 
 /** A second conversion spares a note the wait behind a large file; at worst each needs well over a gigabyte. */
@@ -25,6 +26,7 @@ const settingsSchema = z.object({
     z.string().regex(/^[\x21-\x7e]{32,512}$/, 'must be 32 to 512 visible ASCII characters, without spaces'),
   ),
   ...edgeSettings,
+  ...limitSettings,
   ...encryptionSettings,
 
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })),
