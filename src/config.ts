@@ -8,6 +8,7 @@ import {
   languageModelSettings,
   resolveLanguageModel,
 } from './settings/language-model.ts';
+import { limitSettings } from './settings/limits.ts';
 import { retentionSettings } from './settings/retention.ts';
 import { integer, optional, withDefault } from './settings/schemas.ts';
 
@@ -26,6 +27,7 @@ const settingsSchema = z.object({
     z.string().regex(/^[\x21-\x7e]{32,512}$/, 'must be 32 to 512 visible ASCII characters, without spaces'),
   ),
   ...edgeSettings,
+  ...limitSettings,
   ...encryptionSettings,
   ...retentionSettings,
 

@@ -3,6 +3,7 @@ import { evictEmbeddingCache } from '../db/embedding-cache.ts';
 import { deleteExpiredKeys } from '../db/idempotency.ts';
 import { selectKeyUse } from '../db/original-keys.ts';
 import { discardAbandonedImports } from '../db/project-restore.ts';
+import { sweepBuckets } from '../db/rate-limits.ts';
 import { enqueueIndexing } from './lexical-index.ts';
 import type { Originals } from './originals/originals.ts';
 import { rotateOriginals } from './originals/rotate.ts';
@@ -27,8 +28,9 @@ export interface HousekeepingDeps {
 /**
  * What is done in the background, and asked for by nobody. Idempotency keys of more than a day ago go, and vectors of the
  * embedding cache that were not used for long: leaves and summaries have their own, so nothing is lost but the saving
- * should the same text come back. So does what an import stored that broke off. What another build of the lexical index has indexed
- * is indexed again, what the settings do not keep for ever is removed when it has grown old, and originals are brought to the key that is written with.
+ * should the same text come back; and rate limits that nobody reaches. So does what an import stored that broke off. What
+ * another build of the lexical index has indexed is indexed again, what the settings do not keep for ever is removed when it
+ * has grown old, and originals are brought to the key that is written with.
  */
 export function createHousekeeping({
   db,
@@ -79,6 +81,7 @@ export function createHousekeeping({
     await indexAgain().catch(failed('what another build has indexed could not be looked for'));
     await discardAbandonedImports(db).catch(failed('imports that had broken off could not be removed'));
     await deleteExpiredKeys(db).catch(failed('old idempotency keys could not be removed'));
+    await sweepBuckets(db).catch(failed('rate limits that nobody reaches could not be removed'));
     await evictVectors().catch(failed('old vectors could not be removed from the cache'));
     await forget().catch(failed('what has grown old could not be removed'));
     await rotateKeys().catch(failed('originals could not be encrypted with the first key'));
