@@ -16,6 +16,7 @@ const SUITES: Record<string, () => Promise<Suite>> = {
   turns: async () => ({ run: (await import('./turns.ts')).breakTurns }),
   research: async () => ({ run: (await import('./research.ts')).breakResearch }),
   database: async () => ({ run: (await import('./database.ts')).breakDatabase }),
+  safety: async () => ({ run: (await import('./safety.ts')).practiseSafety }),
   streams: async () => ({ run: (await import('./streams.ts')).crowdStreams }),
   proxy: async () => ({ run: (await import('./proxy.ts')).streamThroughProxy }),
 };
