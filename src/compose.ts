@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import { summariseFile } from './copilot/summarise.ts';
 import type { Calibrator } from './copilot/token-calibration.ts';
 import type { Database } from './db/database.ts';
+import { JOB_KINDS } from './db/jobs.ts';
 import type { Converter } from './documents/conversion/pool.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
 import { createJobWorker, type JobWorker } from './jobs/worker.ts';
@@ -201,6 +202,7 @@ export function createRuns(ground: Ground, outlines: OutlineService) {
 /** The worker of all kinds of jobs. */
 export function createWorker(ground: Ground, turns: TurnService, pollMs: number): JobWorker {
   const { config, log, db, originals, converter, embeddingModel, models, telemetry, metrics } = ground;
+  metrics.jobs.expect(JOB_KINDS);
   const ingestion = createIngestionHandlers({
     db,
     originals,
