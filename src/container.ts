@@ -69,7 +69,7 @@ async function openStores(
       url: config.DATABASE_URL,
       dataDir: config.DATA_DIR,
       poolSize: config.DATABASE_POOL_SIZE,
-      prepare: config.DATABASE_PREPARE,
+      ...(config.DATABASE_PREPARE !== undefined && { prepare: config.DATABASE_PREPARE }),
       onError: (err) => log.error({ err }, 'a database connection failed'),
       ...(log.isLevelEnabled('trace') && { onStatement: (entry) => log.trace(entry, 'statement') }),
     }));
