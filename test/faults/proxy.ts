@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openStream } from '../helpers/sse.ts';
-import { findNginx, startNginx } from './nginx.ts';
+import { startNginx } from './nginx.ts';
+import { findProgram } from './program.ts';
 import { startProviders } from './providers.ts';
 import { startService } from './service.ts';
 import type { Row } from './table.ts';
@@ -75,7 +76,7 @@ async function streamOnce(url: string, model: Awaited<ReturnType<typeof startMod
  * shows nothing.
  */
 export async function streamThroughProxy(): Promise<Row[]> {
-  const program = findNginx();
+  const program = findProgram('nginx');
   if (program === null) return [{ proxy: 'nginx', skipped: 'nginx is not installed', failed: '' }];
   const model = await startModel();
   const folder = await mkdtemp(join(tmpdir(), 'forge-proxy-'));
