@@ -7,6 +7,7 @@ import { runSuites, type Suites } from '../faults/suites.ts';
 // has started.
 
 const SUITES: Suites = {
+  deploy: async () => (await import('./deploy.ts')).deployBehindProxies,
   rolling: async () => (await import('./rolling.ts')).rollOver,
   pgbouncer: async () => (await import('./pgbouncer.ts')).throughPgBouncer,
 };
