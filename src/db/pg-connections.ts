@@ -36,9 +36,9 @@ export function createConnections(options: PgConnectionOptions) {
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   };
-  const beginWithin = `begin; ${Object.entries(limits)
+  const setLimits = Object.entries(limits)
     .map(([name, ms]) => `set local ${name} = ${ms}`)
-    .join('; ')}`;
+    .join('; ');
   let isShared = false;
   const lost = new WeakSet<pg.PoolClient>();
   const pool = new pg.Pool({
@@ -88,8 +88,14 @@ export function createConnections(options: PgConnectionOptions) {
     },
     /** Whether a pooler lends them for a transaction at a time: nothing of one is to be found in the next. */
     areShared: (): boolean => isShared,
-    /** The statement that begins a transaction. */
-    begin: (): string => (isShared ? beginWithin : 'begin'),
+    /** What begins a transaction in place of this statement, in one message to the server. */
+    begin: (statement: string): string => (isShared ? `${statement}; ${setLimits}` : statement),
+    counts: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      most: poolSize,
+      waiting: pool.waitingCount,
+    }),
     close: (): Promise<void> => pool.end(),
   };
 }

@@ -71,6 +71,34 @@ export function openPgDatabase(options: PgDatabaseOptions): Database {
   const prepares = (): boolean => options.prepare ?? !connections.areShared();
   const plain = { prepare: false } as const;
 
+  /** @param begin the statement that begins it */
+  async function inTransaction<T>(
+    begin: string,
+    work: (tx: Queryable) => Promise<T>,
+    { unlimited = false }: TransactionOptions,
+  ): Promise<T> {
+    guard.assertOutside();
+    const answerTimeoutMs = unlimited ? NEVER_MS : undefined;
+    return connections.with(async (client) => {
+      const terms = { prepare: prepares(), progress: 'uncommitted', answerTimeoutMs } as const;
+      await run(client, { ...plain, progress: 'not-sent' }, connections.begin(begin));
+      let result: T;
+      try {
+        if (unlimited) await run(client, { ...plain, progress: 'uncommitted' }, NO_LIMITS);
+        result = await guard.inside(() =>
+          work({
+            query: <R>(sql: string, params?: readonly unknown[]) => run<R>(client, terms, sql, params),
+          }),
+        );
+      } catch (error) {
+        await rollBack(client, error);
+        throw error;
+      }
+      await run(client, { ...plain, progress: 'sent', answerTimeoutMs }, 'commit');
+      return result;
+    });
+  }
+
   return {
     kind: 'server',
 
@@ -81,31 +109,12 @@ export function openPgDatabase(options: PgDatabaseOptions): Database {
       );
     },
 
-    async transaction<T>(
-      work: (tx: Queryable) => Promise<T>,
-      { unlimited = false }: TransactionOptions = {},
-    ): Promise<T> {
-      guard.assertOutside();
-      const answerTimeoutMs = unlimited ? NEVER_MS : undefined;
-      return connections.with(async (client) => {
-        const terms = { prepare: prepares(), progress: 'uncommitted', answerTimeoutMs } as const;
-        await run(client, { ...plain, progress: 'not-sent' }, connections.begin());
-        let result: T;
-        try {
-          if (unlimited) await run(client, { ...plain, progress: 'uncommitted' }, NO_LIMITS);
-          result = await guard.inside(() =>
-            work({
-              query: <R>(sql: string, params?: readonly unknown[]) => run<R>(client, terms, sql, params),
-            }),
-          );
-        } catch (error) {
-          await rollBack(client, error);
-          throw error;
-        }
-        await run(client, { ...plain, progress: 'sent', answerTimeoutMs }, 'commit');
-        return result;
-      });
-    },
+    transaction: (work, options = {}) => inTransaction('begin', work, options),
+
+    snapshot: (work) =>
+      inTransaction('begin isolation level repeatable read, read only', work, { unlimited: true }),
+
+    connections: connections.counts,
 
     close: connections.close,
   };
