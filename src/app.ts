@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { maxHeaderSize } from 'node:http';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyPluginAsync } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -32,6 +33,7 @@ import { registerOpenApi } from './routes/plumbing/openapi.ts';
 import { libraryPlace, projectPlace } from './routes/plumbing/place.ts';
 import { registerPrincipal } from './routes/plumbing/principal.ts';
 import { sendProblem } from './routes/plumbing/problems.ts';
+import { registerRateLimits } from './routes/plumbing/rate-limit.ts';
 import { endStreams } from './routes/plumbing/sse.ts';
 import { limitStreams } from './routes/plumbing/stream-room.ts';
 import { watchUnusedConnections } from './routes/plumbing/unused-connections.ts';
@@ -81,8 +83,8 @@ export async function buildApp(services: Services, options: AppOptions) {
     trustProxy: options.connections.proxies.length > 0 ? [...options.connections.proxies] : false,
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     bodyLimit: JSON_BODY_BYTES,
-    // a path may hold a 255-byte file name, percent-encoded
-    routerOptions: { maxParamLength: 2_048, ignoreTrailingSlash: true },
+    // each parameter has a limit of its own, which names it; what is longer than any head of a request never gets here
+    routerOptions: { maxParamLength: maxHeaderSize, ignoreTrailingSlash: true },
     genReqId: (request) => {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
@@ -109,6 +111,7 @@ export async function buildApp(services: Services, options: AppOptions) {
   refuseUnreadable(app);
   registerPrincipal(app, services);
   registerAudit(app, services);
+  registerRateLimits(app, services);
   const endUnused = watchUnusedConnections(app.server);
   app.addHook('preClose', async () => {
     endStreams(app.server);

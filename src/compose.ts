@@ -22,6 +22,7 @@ import { createIngestionHandlers } from './services/ingestion/handlers.ts';
 import type { Authentication } from './services/keys/authentication.ts';
 import { createKeyService } from './services/keys/keys.ts';
 import { createIndexingHandler } from './services/lexical-index.ts';
+import { createRateLimits, type PerMinute } from './services/limits/rate-limits.ts';
 import { measureRun, measureTurn } from './services/metrics/runs.ts';
 import { createMetricsService } from './services/metrics.ts';
 import type { Originals } from './services/originals/originals.ts';
@@ -232,6 +233,11 @@ export function createWorker(ground: Ground, turns: TurnService, pollMs: number)
   });
 }
 
+const perMinuteOf = (config: Config): PerMinute => ({
+  requests: config.RATE_LIMIT_REQUESTS_PER_MINUTE,
+  expensive: config.RATE_LIMIT_EXPENSIVE_PER_MINUTE,
+});
+
 /** Everything that the routes can call. */
 export function createServices(
   ground: Ground,
@@ -241,9 +247,11 @@ export function createServices(
   const { config, db, log, embeddingModel, models, knowledge, onJob } = ground;
   const { turns } = conversation;
   const { research } = agent;
+  const perMinute = perMinuteOf(config);
   return {
     authentication: ground.authentication,
-    keys: createKeyService(ground),
+    keys: createKeyService({ ...ground, perMinute }),
+    rateLimits: createRateLimits({ db, perMinute }),
     workspaces: createWorkspaceService(ground),
     audit: ground.audit,
     projects: createProjectService({ db }),

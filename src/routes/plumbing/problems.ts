@@ -8,6 +8,7 @@ export const STATUS_OF = {
   key_not_valid: 401,
   scope_required: 403,
   too_many_failed_keys: 429,
+  rate_limited: 429,
   invalid_request: 400,
   invalid_json: 400,
   unsupported_request_type: 415,
@@ -152,6 +153,7 @@ const EVERY_OPERATION = [
   'origin_not_allowed',
   'host_not_allowed',
   'request_timeout',
+  'headers_too_large',
 ] as const;
 const EVERY_FAILURE = ['database_unavailable', 'storage_full', 'internal_error'] as const;
 
