@@ -23,7 +23,7 @@ import type { Authentication } from './services/keys/authentication.ts';
 import { createKeyService } from './services/keys/keys.ts';
 import { createIndexingHandler } from './services/lexical-index.ts';
 import { createRateLimits, type PerMinute } from './services/limits/rate-limits.ts';
-import { measureRun, measureTurn } from './services/metrics/runs.ts';
+import { measured, measureRun, measureTurn } from './services/metrics/runs.ts';
 import { createMetricsService } from './services/metrics.ts';
 import type { Originals } from './services/originals/originals.ts';
 import { createOutlineHandler } from './services/outlines/rebuild.ts';
@@ -146,10 +146,7 @@ function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground, tools:
     embedder: queryEmbedder,
     tools: createTurnTools(tools),
     options: turnOptions(config),
-    onEvent: (scope, turnNumber, event) => {
-      measureTurn(ground.metrics, event);
-      events.sink(scope, turnNumber, event);
-    },
+    onEvent: measured(events.sink, (event) => measureTurn(ground.metrics, event)),
     onExtract: () => ground.metrics.providers.fellBack('summary'),
     nudgeJobs: onJob,
   });
@@ -170,10 +167,7 @@ function createResearch({ config, ...ground }: Ground, tools: readonly Tool[]) {
       leaseSeconds: config.TURN_LEASE_SECONDS,
       timeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000 * config.RESEARCH_MAX_STEPS,
     },
-    onEvent: (scope, runId, event) => {
-      measureRun(ground.metrics, event);
-      events.sink(scope, runId, event);
-    },
+    onEvent: measured(events.sink, (event) => measureRun(ground.metrics, event)),
   });
   return { research, events };
 }
