@@ -12,6 +12,7 @@ import type { QueryEmbedder } from './retrieval/query-vector.ts';
 import { createArchiveService } from './services/archives/archives.ts';
 import { createArtifactService } from './services/artifacts.ts';
 import type { AuditLog } from './services/audit.ts';
+import { createBackupService } from './services/backups/backups.ts';
 import { createCitationService } from './services/citations.ts';
 import type { FileChanges } from './services/file-changes.ts';
 import { createFileService, type FileService } from './services/files.ts';
@@ -20,7 +21,10 @@ import { createIngestionHandlers } from './services/ingestion/handlers.ts';
 import type { Authentication } from './services/keys/authentication.ts';
 import { createKeyService } from './services/keys/keys.ts';
 import { createIndexingHandler } from './services/lexical-index.ts';
+import { createRateLimits, type PerMinute } from './services/limits/rate-limits.ts';
+import { measureRun, measureTurn } from './services/metrics/runs.ts';
 import { createMetricsService } from './services/metrics.ts';
+import type { Originals } from './services/originals/originals.ts';
 import { createOutlineHandler } from './services/outlines/rebuild.ts';
 import { createOutlineService, type OutlineService } from './services/outlines/service.ts';
 import { createStoredOutlines } from './services/outlines/stored-outlines.ts';
@@ -45,6 +49,7 @@ import { createTurnTools } from './services/turns/turn-tools.ts';
 import { createTurnService, type TurnService } from './services/turns/turns.ts';
 import { createUsageService } from './services/usage.ts';
 import { createWorkspaceService } from './services/workspaces.ts';
+import type { Metrics } from './telemetry/metrics.ts';
 
 const ROUTER_TOKEN_BUDGET = 2_000;
 
@@ -53,6 +58,8 @@ export interface Ground {
   config: Config;
   log: Logger;
   db: Database;
+  /** What was uploaded, encrypted or not. */
+  originals: Originals;
   embeddingModel: EmbeddingModel;
   queryEmbedder: QueryEmbedder;
   queryUsage: QueryUsage;
@@ -65,6 +72,7 @@ export interface Ground {
   audit: AuditLog;
   telemetry: OutlineTelemetry;
   health: ProviderHealth;
+  metrics: Metrics;
   /** How files change: told of what this process does, and looks for what others do. */
   fileChanges: FileChanges;
   /** Aborted when the process stops. */
@@ -137,7 +145,11 @@ function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground, tools:
     embedder: queryEmbedder,
     tools: createTurnTools(tools),
     options: turnOptions(config),
-    onEvent: events.sink,
+    onEvent: (scope, turnNumber, event) => {
+      measureTurn(ground.metrics, event);
+      events.sink(scope, turnNumber, event);
+    },
+    onExtract: () => ground.metrics.providers.fellBack('summary'),
     nudgeJobs: onJob,
   });
   return { turns, events };
@@ -157,7 +169,10 @@ function createResearch({ config, ...ground }: Ground, tools: readonly Tool[]) {
       leaseSeconds: config.TURN_LEASE_SECONDS,
       timeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000 * config.RESEARCH_MAX_STEPS,
     },
-    onEvent: events.sink,
+    onEvent: (scope, runId, event) => {
+      measureRun(ground.metrics, event);
+      events.sink(scope, runId, event);
+    },
   });
   return { research, events };
 }
@@ -186,12 +201,15 @@ export function createRuns(ground: Ground, outlines: OutlineService) {
 
 /** The worker of all kinds of jobs. */
 export function createWorker(ground: Ground, turns: TurnService, pollMs: number): JobWorker {
-  const { config, log, db, converter, embeddingModel, models, telemetry } = ground;
+  const { config, log, db, originals, converter, embeddingModel, models, telemetry, metrics } = ground;
   const ingestion = createIngestionHandlers({
     db,
+    originals,
     converter,
     embeddingModel,
     onOutline: () => telemetry.add('builds'),
+    onStage: metrics.jobs.stage,
+    onEmbedded: metrics.jobs.embedded,
     summarise: (input, signal, onUsage) => summariseFile(models.summary, input, signal, onUsage),
   });
   return createJobWorker({
@@ -206,31 +224,42 @@ export function createWorker(ground: Ground, turns: TurnService, pollMs: number)
     concurrency: config.JOB_CONCURRENCY,
     projectConcurrency: config.JOB_PROJECT_CONCURRENCY,
     onChange: () => ground.fileChanges.nudge(),
+    onSettled: metrics.jobs.settled,
     leaseSeconds: config.JOB_LEASE_SECONDS,
     pollMs,
     log,
   });
 }
 
+const perMinuteOf = (config: Config): PerMinute => ({
+  requests: config.RATE_LIMIT_REQUESTS_PER_MINUTE,
+  expensive: config.RATE_LIMIT_EXPENSIVE_PER_MINUTE,
+});
+
 /** Everything that the routes can call. */
 export function createServices(
   ground: Ground,
   outlines: OutlineService,
-  { tools, conversation, agent }: ReturnType<typeof createRuns>,
+  { tools, conversation, agent, flush }: ReturnType<typeof createRuns>,
 ): Services {
-  const { config, db, log, embeddingModel, models, knowledge, telemetry, health, onJob } = ground;
+  const { config, db, log, embeddingModel, models, knowledge, onJob } = ground;
   const { turns } = conversation;
   const { research } = agent;
+  const perMinute = perMinuteOf(config);
   return {
     authentication: ground.authentication,
-    keys: createKeyService(ground),
+    keys: createKeyService({ ...ground, perMinute }),
+    rateLimits: createRateLimits({ db, perMinute }),
     workspaces: createWorkspaceService(ground),
     audit: ground.audit,
     projects: createProjectService({ db }),
     artifacts: createArtifactService({ db }),
     files: createFiles(ground),
     outlines,
-    search: createSearchService(ground),
+    search: createSearchService({
+      ...ground,
+      onSearched: (seconds) => ground.metrics.runs.searched('search', seconds),
+    }),
     tools: createToolService({ ...ground, tools }),
     resourceStamps: createResourceStamps({ db }),
     research,
@@ -245,12 +274,13 @@ export function createServices(
       maxUploadBytes: config.MAX_UPLOAD_BYTES,
       maxFilesPerProject: config.MAX_FILES_PER_PROJECT,
     }),
+    backups: createBackupService({ db, flushEvents: flush, stopping: ground.stopping }),
     idempotency: createIdempotencyService({ db, log }),
     usage: createUsageService(ground),
     staleness: createStalenessService({ db }),
     citations: createCitationService({ db }),
     knowledge,
-    metrics: createMetricsService(telemetry, health),
+    metrics: createMetricsService(ground),
     system: createSystemService({
       ...ground,
       embedding: {

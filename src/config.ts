@@ -2,11 +2,13 @@ import { totalmem } from 'node:os';
 import { z } from 'zod';
 import { edgeSettings } from './settings/edge.ts';
 import { embeddingProblems, embeddingSettings, resolveEmbedding } from './settings/embedding.ts';
+import { encryptionSettings } from './settings/encryption.ts';
 import {
   languageModelProblems,
   languageModelSettings,
   resolveLanguageModel,
 } from './settings/language-model.ts';
+import { limitSettings } from './settings/limits.ts';
 import { integer, optional, withDefault } from './settings/schemas.ts';
 
 /** A second conversion spares a note the wait behind a large file; at worst each needs well over a gigabyte. */
@@ -24,6 +26,8 @@ const settingsSchema = z.object({
     z.string().regex(/^[\x21-\x7e]{32,512}$/, 'must be 32 to 512 visible ASCII characters, without spaces'),
   ),
   ...edgeSettings,
+  ...limitSettings,
+  ...encryptionSettings,
 
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })),
   DATABASE_POOL_SIZE: withDefault(integer(1, 200), 10),

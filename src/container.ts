@@ -10,8 +10,10 @@ import { migrate, newerMigrations } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import { type Patience, patientDatabase } from './db/patience.ts';
 import { discardAbandonedImports } from './db/project-restore.ts';
+import { statementEntry, watchStatements } from './db/statement-log.ts';
 import { createConverter } from './documents/conversion/pool.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
+import type { JobWorker } from './jobs/worker.ts';
 import { loadKnowledge } from './knowledge/load.ts';
 import type { LanguageModel } from './llm/model.ts';
 import { tokenFactorOf } from './llm/models.ts';
@@ -26,11 +28,15 @@ import { createFileChanges } from './services/file-changes.ts';
 import { createHousekeeping, type Housekeeping } from './services/housekeeping.ts';
 import { makeFirstKey, putSettingsKey } from './services/keys/admin-key.ts';
 import { createAuthentication } from './services/keys/authentication.ts';
+import { measureStatement } from './services/metrics/statements.ts';
+import { createOriginals } from './services/originals/originals.ts';
 import { createOutlineTelemetry } from './services/outlines/telemetry.ts';
-import { createProviderHealth, type ProviderHealth } from './services/providers/health.ts';
-import { watchEmbeddingModel, watchModel } from './services/providers/watch.ts';
+import { createProviderHealth } from './services/providers/health.ts';
+import { type Watchers, watchEmbeddingModel, watchModel } from './services/providers/watch.ts';
 import { createQueryUsage } from './services/query-usage.ts';
+import type { TurnService } from './services/turns/turns.ts';
 import { type ShutdownPhase, shutDown } from './shutdown.ts';
+import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { version } from './version.ts';
 
 const JOB_POLL_MS = 500;
@@ -56,14 +62,19 @@ const startPatience = (log: Logger): Patience => ({
   onPause: ({ message, code }) => log.warn({ reason: message, code }, 'waiting for the database'),
 });
 
+/** PGlite writes with fsync off: the operating system has what was committed, the disk may not. */
+const EMBEDDED_NOTICE =
+  'the embedded database does not wait for the disk: what is stored outlives this process, however it ends, but not a power failure or a crash of the machine, and one process at a time can use it. Make backups with `forge backup`, or set DATABASE_URL to a Postgres server';
+
 /** The database, brought to the newest schema, and the model that its vectors are from. */
 async function openStores(
   config: Config,
   log: Logger,
   overrides: ContainerOverrides,
   traffic: Traffic | undefined,
+  metrics: Metrics,
 ) {
-  const db =
+  const opened =
     overrides.db ??
     (await openDatabase({
       url: config.DATABASE_URL,
@@ -71,8 +82,12 @@ async function openStores(
       poolSize: config.DATABASE_POOL_SIZE,
       prepare: config.DATABASE_PREPARE,
       onError: (err) => log.error({ err }, 'a database connection failed'),
-      ...(log.isLevelEnabled('trace') && { onStatement: (entry) => log.trace(entry, 'statement') }),
     }));
+  const isTraced = log.isLevelEnabled('trace');
+  const db = watchStatements(opened, (statement) => {
+    measureStatement(metrics.database, statement);
+    if (isTraced) log.trace(statementEntry(statement), 'statement');
+  });
   const embeddingModel = overrides.embeddingModel ?? createEmbeddingModel(config, traffic);
   try {
     const applied = await migrate(patientDatabase(db, startPatience(log)));
@@ -82,6 +97,7 @@ async function openStores(
     await assertEmbeddingModel(db, embeddingModel, overrides.role);
     // the folder of the embedded database is locked: there is no other process
     if (db.kind === 'embedded' && !overrides.db) {
+      if (overrides.role === undefined) log.warn(EMBEDDED_NOTICE);
       await endAllLeases(db);
       await discardAbandonedImports(db, 0);
     }
@@ -96,16 +112,23 @@ function createModels(
   config: Config,
   { answerModel, smallModel }: ContainerOverrides,
   traffic: Traffic | undefined,
-  health: ProviderHealth,
+  watchers: Watchers,
 ): Ground['models'] {
   const create = (phase: ModelPurpose, override: LanguageModel | undefined): LanguageModel =>
-    watchModel(override ?? createLanguageModel(config, phase, traffic), phase, health);
+    watchModel(override ?? createLanguageModel(config, phase, traffic), phase, watchers);
   return {
     answer: create('answer', answerModel),
     router: create('route', smallModel),
     summary: create('summary', smallModel),
   };
 }
+
+const converterOf = (config: Config): Ground['converter'] =>
+  createConverter({
+    processes: config.CONVERSION_PROCESSES,
+    heapMb: config.CONVERSION_HEAP_MB,
+    timeoutMs: config.CONVERSION_TIMEOUT_SECONDS * 1000,
+  });
 
 /**
  * Puts the parts together: the one place that knows them all. The database is migrated and the job worker runs when it
@@ -115,32 +138,32 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const knowledge = await loadKnowledge(join(packageRoot, 'knowledge'));
   const { FORGE_RECORD: record, FORGE_REPLAY: replay } = config;
   const traffic = await openTraffic({ record, replay }, log);
-  const { db, embeddingModel: encoder } = await openStores(config, log, overrides, traffic);
+  const metrics = createMetrics();
+  const { db, embeddingModel: encoder } = await openStores(config, log, overrides, traffic, metrics);
   const firstKey = overrides.role === undefined ? await prepareKeys(config, db) : null;
   const health = createProviderHealth(log);
-  const embeddingModel = watchEmbeddingModel(encoder, health);
+  const embeddingModel = watchEmbeddingModel(encoder, { health, metrics });
   const stop = new AbortController();
   const fileChanges = createFileChanges({ db, log });
   const ground: Ground = {
     config,
     log,
     db,
+    originals: createOriginals(config.ENCRYPTION_KEYS),
     embeddingModel,
     queryEmbedder: createQueryEmbedder(embeddingModel, {
       isInForce: async () => (await foreignVectors(db, encoder)) === null,
+      onFallback: () => metrics.providers.fellBack('embed'),
     }),
     queryUsage: createQueryUsage({ db, embeddingModel, log }),
-    models: createModels(config, overrides, traffic, health),
+    models: createModels(config, overrides, traffic, { health, metrics }),
     calibrator: createCalibrator(tokenFactorOf),
     knowledge,
-    converter: createConverter({
-      processes: config.CONVERSION_PROCESSES,
-      heapMb: config.CONVERSION_HEAP_MB,
-      timeoutMs: config.CONVERSION_TIMEOUT_SECONDS * 1000,
-    }),
+    converter: converterOf(config),
     telemetry: createOutlineTelemetry(),
     ...createAccess(config, log, db, overrides),
     health,
+    metrics,
     stopping: stop.signal,
     fileChanges,
     onJob: (inMs) => worker.nudge(inMs),
@@ -155,15 +178,8 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     embeddingCacheDays: config.EMBEDDING_CACHE_DAYS,
   });
   const app = await buildApp(createServices(ground, outlines, runs), appOptions(ground));
-  const begin = (): Promise<void> => {
-    ground.converter.warmUp();
-    worker.start();
-    housekeeping.start();
-    return turns.warmUp(stop.signal).catch((err: unknown) => {
-      if (!stop.signal.aborted) log.warn({ err }, 'the probes could not be embedded ahead');
-    });
-  };
-  const warmUp = overrides.role === 'reader' ? Promise.resolve() : begin();
+  const warmUp =
+    overrides.role === 'reader' ? Promise.resolve() : begin(ground, { worker, housekeeping, turns });
 
   const phases: ShutdownPhase[] = [
     { name: 'refuse', weight: 0, run: () => stop.abort() },
@@ -190,6 +206,19 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       return closing;
     },
   };
+}
+
+/** Starts what works by itself. Resolves when the probes have their vectors, or could not be given any. */
+function begin(
+  { converter, stopping, log }: Ground,
+  { worker, housekeeping, turns }: { worker: JobWorker; housekeeping: Housekeeping; turns: TurnService },
+): Promise<void> {
+  converter.warmUp();
+  worker.start();
+  housekeeping.start();
+  return turns.warmUp(stopping).catch((err: unknown) => {
+    if (!stopping.aborted) log.warn({ err }, 'the probes could not be embedded ahead');
+  });
 }
 
 /** Who calls, and what is noted of it. */

@@ -10,6 +10,7 @@ export const ERROR_CODES = {
   key_not_valid: { title: 'The API key is not valid', retryable: false },
   scope_required: { title: 'The API key does not allow this', retryable: false },
   too_many_failed_keys: { title: 'Too many keys from this address were not valid', retryable: true },
+  rate_limited: { title: 'The API key has sent as many requests as it may', retryable: true },
   invalid_request: { title: 'The request is not valid', retryable: false },
   invalid_json: { title: 'The body is not valid JSON', retryable: false },
   unsupported_request_type: {
@@ -82,6 +83,10 @@ export const ERROR_CODES = {
   service_unavailable: { title: 'The service is not ready', retryable: true },
   database_unavailable: { title: 'The database cannot be reached or does not answer', retryable: true },
   storage_full: { title: 'The database has no room left', retryable: false },
+  encryption_key_missing: {
+    title: 'The original is encrypted with a key that the service does not have',
+    retryable: true,
+  },
   internal_error: { title: 'Something went wrong on our side', retryable: true },
 } as const satisfies Record<string, { title: string; retryable: boolean }>;
 

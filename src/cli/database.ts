@@ -11,9 +11,15 @@ import { CliError, EXIT } from './exit.ts';
  *
  * @throws CliError when it cannot be opened
  */
-export async function withDatabase<T>(
+export const withDatabase = <T>(
   environment: NodeJS.ProcessEnv,
   work: (db: Database, config: Config, applied: string[]) => Promise<T>,
+): Promise<T> => withDatabaseAsItIs(environment, async (db, config) => work(db, config, await migrate(db)));
+
+/** The same, but for the schema. */
+export async function withDatabaseAsItIs<T>(
+  environment: NodeJS.ProcessEnv,
+  work: (db: Database, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = configured(environment);
   const db = await openDatabase({
@@ -25,7 +31,7 @@ export async function withDatabase<T>(
     throw new CliError(EXIT.unavailable, `The database cannot be opened: ${startFailure(error)}`, error);
   });
   try {
-    return await work(db, config, await migrate(db));
+    return await work(db, config);
   } finally {
     await db.close();
   }

@@ -10,13 +10,11 @@ const MIGRATION_LOCK = 4_201_977_310;
 /** Begins a migration after which the releases before it cannot go on. */
 const BREAKING = '-- breaking';
 
-interface Migration {
-  name: string;
+interface Migration extends AppliedMigration {
   sql: string;
-  sha256: string;
 }
 
-async function readMigrations(): Promise<Migration[]> {
+async function migrationTexts(): Promise<Migration[]> {
   const directory = join(packageRoot, 'migrations');
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
@@ -25,6 +23,33 @@ async function readMigrations(): Promise<Migration[]> {
       return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
     }),
   );
+}
+
+/** A migration as it was applied; another text under the same name would be another one. */
+export interface AppliedMigration {
+  name: string;
+  sha256: string;
+}
+
+/** The migrations that this version of the service has, in the order in which they are applied. */
+export const readMigrations = async (): Promise<AppliedMigration[]> =>
+  (await migrationTexts()).map(({ name, sha256 }) => ({ name, sha256 }));
+
+/** The migrations that a database has had. */
+export async function selectApplied(db: Queryable): Promise<AppliedMigration[]> {
+  const { rows } = await db.query<AppliedMigration>(
+    'select name, sha256 from schema_migrations order by name',
+  );
+  return rows;
+}
+
+/** The tables that migrations make, whichever of them have been applied. */
+export async function tablesOfMigrations(): Promise<string[]> {
+  const texts = await migrationTexts();
+  const made = texts.flatMap(({ sql }) =>
+    [...sql.matchAll(/^create (?:unlogged )?table (?:if not exists )?(\w+)/gim)].map(([, name]) => name),
+  );
+  return ['schema_migrations', ...made.filter((name) => name !== undefined)];
 }
 
 /**
@@ -37,38 +62,41 @@ async function readMigrations(): Promise<Migration[]> {
  * @returns names of the migrations that were applied
  * @throws Error when an applied migration's text was changed afterwards, or a newer release's is breaking
  */
-export async function migrate(db: Database): Promise<string[]> {
-  const migrations = await readMigrations();
-  return db.transaction(
-    async (tx) => {
-      await tx.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-      await tx.query(`create table if not exists schema_migrations (
-      name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
-      await tx.query(
-        'alter table schema_migrations add column if not exists breaking boolean not null default false',
-      );
-      const { rows } = await tx.query<{ name: string; sha256: string; breaking: boolean }>(
-        'select name, sha256, breaking from schema_migrations',
-      );
-      const applied = new Map(rows.map((row) => [row.name, row.sha256]));
-      refuseBreaking(rows.filter(({ name }) => !migrations.some((own) => own.name === name)));
-      const done: string[] = [];
-      for (const { name, sql, sha256 } of migrations) {
-        const before = applied.get(name);
-        if (before === sha256) continue;
-        if (before !== undefined) throw new Error(`migration ${name} was changed after it had been applied`);
-        await tx.query(sql);
-        await tx.query('insert into schema_migrations (name, sha256, breaking) values ($1, $2, $3)', [
-          name,
-          sha256,
-          sql.startsWith(BREAKING),
-        ]);
-        done.push(name);
-      }
-      return done;
-    },
-    { unlimited: true },
+export const migrate = (db: Database): Promise<string[]> =>
+  db.transaction((tx) => migrateWithin(tx), { unlimited: true });
+
+/**
+ * The same within a transaction of the caller's.
+ *
+ * @param only the names of those that are to be applied; left out: all
+ */
+export async function migrateWithin(tx: Queryable, only?: ReadonlySet<string>): Promise<string[]> {
+  const migrations = await migrationTexts();
+  await tx.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  await tx.query(`create table if not exists schema_migrations (
+    name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
+  await tx.query(
+    'alter table schema_migrations add column if not exists breaking boolean not null default false',
   );
+  const { rows } = await tx.query<AppliedMigration & { breaking: boolean }>(
+    'select name, sha256, breaking from schema_migrations',
+  );
+  const applied = new Map(rows.map((row) => [row.name, row.sha256]));
+  refuseBreaking(rows.filter(({ name }) => !migrations.some((own) => own.name === name)));
+  const done: string[] = [];
+  for (const { name, sql, sha256 } of migrations.filter((each) => only?.has(each.name) ?? true)) {
+    const before = applied.get(name);
+    if (before === sha256) continue;
+    if (before !== undefined) throw new Error(`migration ${name} was changed after it had been applied`);
+    await tx.query(sql);
+    await tx.query('insert into schema_migrations (name, sha256, breaking) values ($1, $2, $3)', [
+      name,
+      sha256,
+      sql.startsWith(BREAKING),
+    ]);
+    done.push(name);
+  }
+  return done;
 }
 
 function refuseBreaking(newer: readonly { name: string; breaking: boolean }[]): void {
@@ -82,6 +110,5 @@ function refuseBreaking(newer: readonly { name: string; breaking: boolean }[]): 
 /** Migrations of newer releases that the database has had: this one knows nothing of what they have added. */
 export async function newerMigrations(db: Queryable): Promise<string[]> {
   const own = new Set((await readMigrations()).map(({ name }) => name));
-  const { rows } = await db.query<{ name: string }>('select name from schema_migrations order by name', []);
-  return rows.map(({ name }) => name).filter((name) => !own.has(name));
+  return (await selectApplied(db)).map(({ name }) => name).filter((name) => !own.has(name));
 }

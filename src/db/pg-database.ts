@@ -121,6 +121,34 @@ export function openPgDatabase(options: PgDatabaseOptions): Database {
   const prepare = options.prepare ?? true;
   const plain = { prepare: false } as const;
 
+  /** @param begin the statement that begins it */
+  async function inTransaction<T>(
+    begin: string,
+    work: (tx: Queryable) => Promise<T>,
+    { unlimited = false }: TransactionOptions,
+  ): Promise<T> {
+    guard.assertOutside();
+    const answerTimeoutMs = unlimited ? NEVER_MS : undefined;
+    const terms = { prepare, progress: 'uncommitted', answerTimeoutMs } as const;
+    return withClient(async (client) => {
+      await run(client, { ...plain, progress: 'not-sent' }, begin);
+      let result: T;
+      try {
+        if (unlimited) await run(client, { ...plain, progress: 'uncommitted' }, NO_LIMITS);
+        result = await guard.inside(() =>
+          work({
+            query: <R>(sql: string, params?: readonly unknown[]) => run<R>(client, terms, sql, params),
+          }),
+        );
+      } catch (error) {
+        await rollBack(client, error);
+        throw error;
+      }
+      await run(client, { ...plain, progress: 'sent', answerTimeoutMs }, 'commit');
+      return result;
+    });
+  }
+
   return {
     kind: 'server',
 
@@ -129,31 +157,17 @@ export function openPgDatabase(options: PgDatabaseOptions): Database {
       return withClient((client) => run<R>(client, { prepare, progress: progressOf(sql) }, sql, params));
     },
 
-    async transaction<T>(
-      work: (tx: Queryable) => Promise<T>,
-      { unlimited = false }: TransactionOptions = {},
-    ): Promise<T> {
-      guard.assertOutside();
-      const answerTimeoutMs = unlimited ? NEVER_MS : undefined;
-      const terms = { prepare, progress: 'uncommitted', answerTimeoutMs } as const;
-      return withClient(async (client) => {
-        await run(client, { ...plain, progress: 'not-sent' }, 'begin');
-        let result: T;
-        try {
-          if (unlimited) await run(client, { ...plain, progress: 'uncommitted' }, NO_LIMITS);
-          result = await guard.inside(() =>
-            work({
-              query: <R>(sql: string, params?: readonly unknown[]) => run<R>(client, terms, sql, params),
-            }),
-          );
-        } catch (error) {
-          await rollBack(client, error);
-          throw error;
-        }
-        await run(client, { ...plain, progress: 'sent', answerTimeoutMs }, 'commit');
-        return result;
-      });
-    },
+    transaction: (work, options = {}) => inTransaction('begin', work, options),
+
+    snapshot: (work) =>
+      inTransaction('begin isolation level repeatable read, read only', work, { unlimited: true }),
+
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      most: options.poolSize,
+      waiting: pool.waitingCount,
+    }),
 
     async close() {
       await pool.end();

@@ -13,17 +13,19 @@ import type { EmbeddingModel } from '../../embeddings/model.ts';
 import { projectNotFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { version as forgeVersion } from '../../version.ts';
+import type { Originals } from '../originals/originals.ts';
 import { archiveEntries } from './entries.ts';
 
 export interface ArchiveExportDeps {
   db: Database;
+  originals: Pick<Originals, 'read'>;
   embeddingModel: Pick<EmbeddingModel, 'id' | 'dimensions'>;
   /** Stores what turns of this process have told and is still in memory. */
   flushEvents: () => Promise<void>;
 }
 
 /** The use case of taking a project out. */
-export function createArchiveExport({ db, embeddingModel, flushEvents }: ArchiveExportDeps) {
+export function createArchiveExport({ db, originals, embeddingModel, flushEvents }: ArchiveExportDeps) {
   return {
     /**
      * A project as a ZIP archive, as it is now: what can change is read at once, the rest while the archive is, a piece at a
@@ -53,7 +55,7 @@ export function createArchiveExport({ db, embeddingModel, flushEvents }: Archive
         embedding: withVectors ? { model: embeddingModel.id, dimensions: embeddingModel.dimensions } : null,
         counts,
       };
-      return writeZip(archiveEntries({ db, scope, snapshot, withVectors }, counts), {
+      return writeZip(archiveEntries({ db, originals, scope, snapshot, withVectors }, counts), {
         path: ENTRIES.manifest,
         content: (entries) => `${JSON.stringify({ ...head, entries }, null, 2)}\n`,
       });

@@ -18,6 +18,7 @@ import { restoreEvents, restoreSummaries, restoreTurn } from '../../db/turn-rest
 import type { EmbeddingModel } from '../../embeddings/model.ts';
 import type { Scope } from '../../scope.ts';
 import { turnWords } from '../../text/postings.ts';
+import type { Originals } from '../originals/originals.ts';
 
 /** Rows that are read and stored at a time. */
 const ROWS = 200;
@@ -25,6 +26,7 @@ const ROWS = 200;
 /** What is restored, and where to. */
 export interface Restoration {
   db: Database;
+  originals: Originals;
   scope: Scope;
   archive: Archive;
   embeddingModel: Pick<EmbeddingModel, 'id' | 'dimensions'>;
@@ -65,7 +67,7 @@ export async function restoreVectors({
  * @returns the ingestion that is to begin; null: it has failed
  */
 export async function restoreFileOf(
-  { db, scope, archive }: Restoration,
+  { db, originals, scope, archive }: Restoration,
   file: ArchivedFile,
 ): Promise<QueuedRun | null> {
   const fileId = `file_${randomUUID().replaceAll('-', '')}`;
@@ -75,7 +77,8 @@ export async function restoreFileOf(
   for (const each of file.versions) {
     const markdown = each.markdown === null ? null : await archive.text(each.markdown);
     const bytes = await wholeOf(archive.bytes(each.original), each.bytes);
-    await restoreVersion(db, scope, fileId, each, { bytes, markdown });
+    const stored = originals.sealed({ ...scope, fileId, version: each.version }, bytes);
+    await restoreVersion(db, scope, fileId, each, { ...stored, markdown });
     await keepImport(db, scope);
   }
   const bytes = file.versions.find((each) => each.version === version)?.bytes ?? 0;
