@@ -271,6 +271,7 @@ const appOptions = ({ config, stopping, log }: Ground): AppOptions => ({
     perAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
     proxies: config.TRUST_PROXY,
   },
+  load: { expensiveRequests: config.MAX_EXPENSIVE_REQUESTS, delayMs: config.MAX_EVENT_LOOP_DELAY_MS },
   stopping,
   logger: log,
 });
