@@ -10,21 +10,9 @@ const SUITES: Suites = {
   turns: async () => (await import('./turns.ts')).breakTurns,
   research: async () => (await import('./research.ts')).breakResearch,
   database: async () => (await import('./database.ts')).breakDatabase,
+  safety: async () => (await import('./safety.ts')).practiseSafety,
   streams: async () => (await import('./streams.ts')).crowdStreams,
   proxy: async () => (await import('./proxy.ts')).streamThroughProxy,
-interface Suite {
-  /** One row for each thing that was tried; a row with `failed` fails the run. */
-  run(): Promise<Row[]>;
-}
-
-const SUITES: Record<string, () => Promise<Suite>> = {
-  ingest: async () => ({ run: (await import('./ingest.ts')).breakIngest }),
-  turns: async () => ({ run: (await import('./turns.ts')).breakTurns }),
-  research: async () => ({ run: (await import('./research.ts')).breakResearch }),
-  database: async () => ({ run: (await import('./database.ts')).breakDatabase }),
-  safety: async () => ({ run: (await import('./safety.ts')).practiseSafety }),
-  streams: async () => ({ run: (await import('./streams.ts')).crowdStreams }),
-  proxy: async () => ({ run: (await import('./proxy.ts')).streamThroughProxy }),
 };
 const RESULTS = process.env.FAULTS_OUT ?? join(tmpdir(), 'forge-faults');
 
