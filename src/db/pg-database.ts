@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Database, Queryable, QueryResult, TransactionOptions } from './database.ts';
 import { endsConnection, type Progress, serverFailure } from './failures.ts';
+import { beginConfined, isConfined } from './row-security.ts';
 import { createTransactionGuard } from './transaction-guard.ts';
 
 /** Options of the server backing. */
@@ -77,6 +78,8 @@ function createPool(options: PgDatabaseOptions): pg.Pool {
     query_timeout: options.answerTimeoutMs ?? statementTimeoutMs + 5_000,
     connectionTimeoutMillis: connectTimeoutMs,
     idle_in_transaction_session_timeout: 60_000,
+    // a statement in a transaction of its own is one round trip, not three; all others are waited for one by one
+    pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'forge',
@@ -110,6 +113,37 @@ function createConnections(pool: pg.Pool) {
 /** Reads change nothing, so it does not matter whether they were done. */
 const progressOf = (sql: string): Progress => (/^\s*select\b/i.test(sql) ? 'uncommitted' : 'sent');
 
+/** A statement in a transaction of its own, which is in the present workspace. */
+async function runConfined<R>(
+  client: pg.PoolClient,
+  terms: StatementTerms,
+  sql: string,
+  params?: readonly unknown[],
+): Promise<QueryResult<R>> {
+  const plain = { ...terms, prepare: false };
+  const begin = beginConfined();
+  const [begun, result, committed] = await Promise.allSettled([
+    run(client, { ...plain, progress: 'not-sent' }, begin),
+    run<R>(client, terms, sql, params),
+    // after a failure it rolls back
+    run(client, plain, 'commit'),
+  ]);
+  if (begun.status === 'rejected') throw begun.reason;
+  if (result.status === 'rejected') throw result.reason;
+  if (committed.status === 'rejected') throw committed.reason;
+  return result.value;
+}
+
+/** Finds out once whether the role of the connections is subject to row-level security. */
+function createConfinement() {
+  let confined: boolean | undefined;
+  return async (client: pg.PoolClient): Promise<boolean> => {
+    const terms = { prepare: false, progress: 'uncommitted' } as const;
+    confined ??= await isConfined({ query: (sql, params) => run(client, terms, sql, params) });
+    return confined;
+  };
+}
+
 /**
  * A pool of connections to a real Postgres. Whatever is wrong with the server or with a connection to it rejects with a
  * `DatabaseError`, and the next statement has another connection.
@@ -118,6 +152,7 @@ export function openPgDatabase(options: PgDatabaseOptions): Database {
   const pool = createPool(options);
   const withClient = createConnections(pool);
   const guard = createTransactionGuard();
+  const isConfinedOn = createConfinement();
   const prepare = options.prepare ?? true;
   const plain = { prepare: false } as const;
 
@@ -126,7 +161,10 @@ export function openPgDatabase(options: PgDatabaseOptions): Database {
 
     async query<R>(sql: string, params?: readonly unknown[]) {
       guard.assertOutside();
-      return withClient((client) => run<R>(client, { prepare, progress: progressOf(sql) }, sql, params));
+      return withClient(async (client) => {
+        const send = (await isConfinedOn(client)) ? runConfined<R> : run<R>;
+        return send(client, { prepare, progress: progressOf(sql) }, sql, params);
+      });
     },
 
     async transaction<T>(
@@ -137,7 +175,8 @@ export function openPgDatabase(options: PgDatabaseOptions): Database {
       const answerTimeoutMs = unlimited ? NEVER_MS : undefined;
       const terms = { prepare, progress: 'uncommitted', answerTimeoutMs } as const;
       return withClient(async (client) => {
-        await run(client, { ...plain, progress: 'not-sent' }, 'begin');
+        const begin = (await isConfinedOn(client)) ? beginConfined() : 'begin';
+        await run(client, { ...plain, progress: 'not-sent' }, begin);
         let result: T;
         try {
           if (unlimited) await run(client, { ...plain, progress: 'uncommitted' }, NO_LIMITS);

@@ -3,6 +3,7 @@ import { completeJob, extendJob, failJob, type Job, type JobKind, releaseJob } f
 import { DatabaseError } from '../errors.ts';
 import { startHeartbeat } from '../heartbeat.ts';
 import type { Weight } from '../weight.ts';
+import { inWorkspace } from '../workspace-context.ts';
 import { backoffSeconds } from './backoff.ts';
 import { settleJob } from './settle-job.ts';
 
@@ -42,7 +43,8 @@ export function runJob(terms: JobTerms, job: Job, stopping: AbortSignal): Runnin
   const { db, handlers, leaseSeconds, log } = terms;
   const heartbeat = startHeartbeat({
     leaseSeconds,
-    extend: () => extendJob(db, job, leaseSeconds),
+    // anybody may have it beat
+    extend: () => inWorkspace(job.workspaceId, () => extendJob(db, job, leaseSeconds)),
     onError: (err) => log.warn({ err, job: job.kind }, 'the lease could not be extended'),
   });
   async function work(): Promise<void> {
@@ -60,7 +62,7 @@ export function runJob(terms: JobTerms, job: Job, stopping: AbortSignal): Runnin
       heartbeat.stop();
     }
   }
-  const done = work().catch((err: unknown) => log.error({ err, job: job.kind }, 'job could not be settled'));
+  const done = inWorkspace(job.workspaceId, work).catch((err: unknown) => log.error({ err, job: job.kind }, 'job could not be settled'));
   return { done, checkLease: heartbeat.beat };
 }
 
