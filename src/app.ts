@@ -5,6 +5,7 @@ import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-
 import { serviceStopping } from './errors.ts';
 import { archiveRoutes } from './routes/archives.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
+import { auditRoutes } from './routes/audit.ts';
 import { citationRoutes } from './routes/citations.ts';
 import { type BodyPace, registerBodyPace } from './routes/edge/body-pace.ts';
 import { answerBrokenRequests } from './routes/edge/broken-requests.ts';
@@ -23,6 +24,7 @@ import { keyRoutes } from './routes/keys.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { outlineRoutes } from './routes/outlines.ts';
+import { registerAudit } from './routes/plumbing/audit.ts';
 import { registerIdempotency } from './routes/plumbing/idempotency.ts';
 import { registerOpenApi } from './routes/plumbing/openapi.ts';
 import { libraryPlace, projectPlace } from './routes/plumbing/place.ts';
@@ -44,6 +46,7 @@ import { turnEventRoutes } from './routes/turn-events.ts';
 import { turnImportRoutes } from './routes/turn-import.ts';
 import { turnRoutes } from './routes/turns.ts';
 import { usageRoutes } from './routes/usage.ts';
+import { workspaceRoutes } from './routes/workspaces.ts';
 import type { Services } from './services/services.ts';
 
 const JSON_BODY_BYTES = 1024 * 1024;
@@ -100,6 +103,7 @@ export async function buildApp(services: Services, options: AppOptions) {
   registerBodyPace(app, options.bodies, options.stopping);
   refuseUnreadable(app);
   registerPrincipal(app, services);
+  registerAudit(app, services);
   const endUnused = watchUnusedConnections(app.server);
   app.addHook('preClose', async () => {
     endStreams(app.server);
@@ -141,6 +145,8 @@ const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }
     throw serviceStopping();
   });
   await app.register(keyRoutes, { services });
+  await app.register(workspaceRoutes, { services });
+  await app.register(auditRoutes, { services });
   await app.register(knowledgeRoutes, { services });
   await app.register(projectRoutes, { services });
   await app.register(stateRoutes, { services });

@@ -11,6 +11,7 @@ import type { LanguageModel } from './llm/model.ts';
 import type { QueryEmbedder } from './retrieval/query-vector.ts';
 import { createArchiveService } from './services/archives/archives.ts';
 import { createArtifactService } from './services/artifacts.ts';
+import type { AuditLog } from './services/audit.ts';
 import { createCitationService } from './services/citations.ts';
 import type { FileChanges } from './services/file-changes.ts';
 import { createFileService, type FileService } from './services/files.ts';
@@ -43,6 +44,7 @@ import { createTurnImport } from './services/turns/import.ts';
 import { createTurnTools } from './services/turns/turn-tools.ts';
 import { createTurnService, type TurnService } from './services/turns/turns.ts';
 import { createUsageService } from './services/usage.ts';
+import { createWorkspaceService } from './services/workspaces.ts';
 
 const ROUTER_TOKEN_BUDGET = 2_000;
 
@@ -60,6 +62,7 @@ export interface Ground {
   knowledge: Knowledge;
   converter: Converter;
   authentication: Authentication;
+  audit: AuditLog;
   telemetry: OutlineTelemetry;
   health: ProviderHealth;
   /** How files change: told of what this process does, and looks for what others do. */
@@ -221,6 +224,8 @@ export function createServices(
   return {
     authentication: ground.authentication,
     keys: createKeyService(ground),
+    workspaces: createWorkspaceService(ground),
+    audit: ground.audit,
     projects: createProjectService({ db }),
     artifacts: createArtifactService({ db }),
     files: createFiles(ground),

@@ -20,6 +20,7 @@ import { createEmbeddingModel, createLanguageModel, type ModelPurpose } from './
 import { openTraffic } from './recording/open-traffic.ts';
 import type { Traffic } from './recording/traffic.ts';
 import { createQueryEmbedder } from './retrieval/query-vector.ts';
+import { createAuditLog } from './services/audit.ts';
 import { assertEmbeddingModel, foreignVectors, type ProcessRole } from './services/embedding-settings.ts';
 import { createFileChanges } from './services/file-changes.ts';
 import { createHousekeeping, type Housekeeping } from './services/housekeeping.ts';
@@ -138,7 +139,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       timeoutMs: config.CONVERSION_TIMEOUT_SECONDS * 1000,
     }),
     telemetry: createOutlineTelemetry(),
-    authentication: createAuthentication({ db, log, asksAlways: config.asksForKeys, ...overrides }),
+    ...createAccess(config, log, db, overrides),
     health,
     stopping: stop.signal,
     fileChanges,
@@ -191,6 +192,17 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   };
 }
 
+/** Who calls, and what is noted of it. */
+const createAccess = (config: Config, log: Logger, db: Database, { ownKey }: ContainerOverrides) => ({
+  authentication: createAuthentication({
+    db,
+    log,
+    asksAlways: config.asksForKeys,
+    ...(ownKey !== undefined && { ownKey }),
+  }),
+  audit: createAuditLog({ db, log }),
+});
+
 /** Sees to it that there is a key where one is asked for: the one of the settings, or a new one, which it returns. */
 async function prepareKeys(config: Config, db: Database): Promise<string | null> {
   if (config.FORGE_ADMIN_KEY !== undefined) await putSettingsKey(db, config.FORGE_ADMIN_KEY);
@@ -220,7 +232,7 @@ const appOptions = ({ config, stopping, log }: Ground): AppOptions => ({
 });
 
 async function closeParts(
-  { converter, embeddingModel, queryUsage, authentication, db }: Ground,
+  { converter, embeddingModel, queryUsage, authentication, audit, db }: Ground,
   {
     housekeeping,
     traffic,
@@ -228,7 +240,7 @@ async function closeParts(
   }: { housekeeping: Housekeeping; traffic: Traffic | undefined; warmUp: Promise<void> },
 ): Promise<void> {
   await Promise.all([housekeeping.stop(), warmUp]);
-  await Promise.all([queryUsage.flush(), authentication.settled()]);
+  await Promise.all([queryUsage.flush(), authentication.settled(), audit.flush()]);
   await Promise.allSettled([converter.close(), embeddingModel.close(), traffic?.close()]);
   await db.close();
 }

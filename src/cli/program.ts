@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { version } from '../version.ts';
 import { archiveCommands } from './commands/archives.ts';
+import { auditCommand } from './commands/audit.ts';
 import { chatCommand } from './commands/chat.ts';
 import { completionCommand } from './commands/completion.ts';
 import { databaseCommands } from './commands/database.ts';
@@ -51,6 +52,7 @@ export function createProgram(terminal: Terminal): Command {
   usageCommand(program, terminal);
   archiveCommands(program, terminal);
   keyCommands(program, terminal);
+  auditCommand(program, terminal);
   databaseCommands(program, terminal);
   doctorCommand(program, terminal);
   mcpCommand(program, terminal);

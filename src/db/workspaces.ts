@@ -1,7 +1,83 @@
+import type { WorkspaceDeletion } from '../contract/workspace.ts';
 import type { Queryable } from './database.ts';
+import { SUMMARY_HASH } from './embedded-texts.ts';
 
 /** Whether there is a workspace of this id. */
 export async function isWorkspace(db: Queryable, workspaceId: string): Promise<boolean> {
   const { rows } = await db.query('select 1 from workspaces where workspace_id = $1', [workspaceId]);
   return rows.length > 0;
+}
+
+/** A workspace's row. */
+export interface WorkspaceRow {
+  workspace_id: string;
+  name: string;
+  created_at: Date;
+  seq: string;
+}
+
+const COLUMNS = 'workspace_id, name, created_at, seq';
+
+/** Null when the id is taken. */
+export async function insertWorkspace(
+  db: Queryable,
+  workspaceId: string,
+  name: string,
+): Promise<WorkspaceRow | null> {
+  const { rows } = await db.query<WorkspaceRow>(
+    `insert into workspaces (workspace_id, name) values ($1, $2) on conflict do nothing returning ${COLUMNS}`,
+    [workspaceId, name],
+  );
+  return rows[0] ?? null;
+}
+
+export async function findWorkspace(db: Queryable, workspaceId: string): Promise<WorkspaceRow | null> {
+  const { rows } = await db.query<WorkspaceRow>(`select ${COLUMNS} from workspaces where workspace_id = $1`, [
+    workspaceId,
+  ]);
+  return rows[0] ?? null;
+}
+
+/** Workspaces in order of creation; `after` and `before` are exclusive `seq` bounds. */
+export async function selectWorkspaces(
+  db: Queryable,
+  page: { after: string | null; before: string | null; limit: number; descending: boolean },
+): Promise<WorkspaceRow[]> {
+  const { rows } = await db.query<WorkspaceRow>(
+    `select ${COLUMNS} from workspaces
+     where ($1::bigint is null or seq > $1) and ($2::bigint is null or seq < $2)
+     order by seq ${page.descending ? 'desc' : 'asc'} limit $3`,
+    [page.after, page.before, page.limit],
+  );
+  return rows;
+}
+
+/** Holds the workspace against everything that would be added to it, and counts what it has; null when there is none. */
+export async function holdWorkspaceForRemoval(
+  tx: Queryable,
+  workspaceId: string,
+): Promise<WorkspaceDeletion['removed'] | null> {
+  const held = await tx.query('select 1 from workspaces where workspace_id = $1 for update', [workspaceId]);
+  if (held.rows.length === 0) return null;
+  const of = (table: string) => `(select count(*)::int from ${table} where workspace_id = $1)`;
+  const { rows } = await tx.query<WorkspaceDeletion['removed']>(
+    `select (select count(*)::int from projects where workspace_id = $1 and kind = 'project') as projects,
+       ${of('files')} as files, ${of('turns')} as turns, ${of('api_keys')} as keys`,
+    [workspaceId],
+  );
+  return rows[0] ?? null;
+}
+
+/**
+ * Removes the workspace, by cascade with everything that came from it, and from the cache the vectors of its texts: one that
+ * another workspace has the text of as well is made again when it is needed.
+ */
+export async function deleteWorkspaceRow(tx: Queryable, workspaceId: string): Promise<void> {
+  await tx.query(
+    `delete from embedding_cache where input_hash in (
+       select content_hash from document_leaves where workspace_id = $1
+       union all select ${SUMMARY_HASH} from turn_summaries where workspace_id = $1)`,
+    [workspaceId],
+  );
+  await tx.query('delete from workspaces where workspace_id = $1', [workspaceId]);
 }

@@ -20,6 +20,7 @@ function exportProject(app: App, { archives, projects }: Services): void {
   app.get(
     '/projects/:project_id/export',
     {
+      config: { audited: true },
       schema: {
         operationId: 'exportProject',
         tags: ['archives'],

@@ -1,6 +1,7 @@
 import type { Knowledge } from '../knowledge/entry.ts';
 import type { ArchiveService } from './archives/archives.ts';
 import type { ArtifactService } from './artifacts.ts';
+import type { AuditLog } from './audit.ts';
 import type { CitationService } from './citations.ts';
 import type { FileService } from './files.ts';
 import type { IdempotencyService } from './idempotency.ts';
@@ -20,11 +21,14 @@ import type { TurnEventService } from './turns/events.ts';
 import type { TurnImportService } from './turns/import.ts';
 import type { TurnService } from './turns/turns.ts';
 import type { UsageService } from './usage.ts';
+import type { WorkspaceService } from './workspaces.ts';
 
 /** Everything that the routes can call. */
 export interface Services {
   authentication: Authentication;
   keys: KeyService;
+  workspaces: WorkspaceService;
+  audit: AuditLog;
   projects: ProjectService;
   artifacts: ArtifactService;
   files: FileService;

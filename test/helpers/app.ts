@@ -70,7 +70,7 @@ export async function startTestApp(
         headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
         ...(body !== undefined && { payload: JSON.stringify(body) }),
       });
-      const isJson = String(response.headers['content-type'] ?? '').includes('json');
+      const isJson = /\bjson\b/.test(String(response.headers['content-type'] ?? ''));
       return {
         status: response.statusCode,
         headers: response.headers,

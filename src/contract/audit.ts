@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { timeSchema } from './time.ts';
+
+/** Something that a caller did, or was refused. */
+export const auditEventSchema = z
+  .object({
+    object: z.literal('audit_event'),
+    at: timeSchema,
+    actor: z
+      .string()
+      .describe('`key:` and the id of a key; `open`: anyone, since no key was asked for; `cli`.'),
+    actor_name: z.string().describe('What the actor was called then.'),
+    action: z.string().describe('The operationId.'),
+    resource: z.string().describe('The address of what was made, changed or taken out.'),
+    status: z.int().describe('The HTTP status of the answer: from 400 on, it was not done.'),
+    request_id: z.string(),
+    address: z.string().nullable().describe('Where the request came from.'),
+  })
+  .meta({ id: 'AuditEvent' });
+export type AuditEvent = z.infer<typeof auditEventSchema>;

@@ -1,0 +1,109 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { listOf } from '../contract/list.ts';
+import { projectIdSchema } from '../contract/project.ts';
+import { workspaceDeletionSchema, workspaceSchema } from '../contract/workspace.ts';
+import type { Services } from '../services/services.ts';
+import type { App } from './plumbing/app.ts';
+import { IDEMPOTENCY_ERRORS, idempotencyHeaders } from './plumbing/idempotency.ts';
+import { problemResponses } from './plumbing/problems.ts';
+import { pageQuerySchema, projectNameSchema } from './plumbing/wire.ts';
+
+const paramsSchema = z.object({ workspace_id: z.string().max(200).describe('The id of the workspace.') });
+
+function createWorkspace(app: App, { workspaces }: Services): void {
+  app.post(
+    '/workspaces',
+    {
+      config: { access: 'service', idempotency: 'json' },
+      schema: {
+        operationId: 'createWorkspace',
+        tags: ['keys'],
+        summary: 'Create a workspace',
+        description:
+          'A tenant with projects, a library and keys of its own. Nobody is in it before `POST /keys` has made a key for it, with `workspace`.',
+        headers: idempotencyHeaders,
+        body: z
+          .object({
+            id: projectIdSchema.describe('1 to 64 of a-z, 0-9 and -.'),
+            name: projectNameSchema,
+          })
+          .meta({ examples: [{ id: 'acme', name: 'Acme' }] }),
+        response: {
+          201: workspaceSchema,
+          ...problemResponses('workspace_exists', 'invalid_json', ...IDEMPOTENCY_ERRORS),
+        },
+      },
+    },
+    async (request, reply) => {
+      const workspace = await workspaces.create(request.body);
+      return reply.status(201).header('location', `/workspaces/${workspace.id}`).send(workspace);
+    },
+  );
+}
+
+function listWorkspaces(app: App, { workspaces }: Services): void {
+  app.get(
+    '/workspaces',
+    {
+      config: { access: 'service' },
+      schema: {
+        operationId: 'listWorkspaces',
+        tags: ['keys'],
+        summary: 'List workspaces',
+        description: 'All of them, in order of creation.',
+        querystring: pageQuerySchema,
+        response: { 200: listOf(workspaceSchema), ...problemResponses('invalid_cursor') },
+      },
+    },
+    async (request) => workspaces.list(request.query),
+  );
+}
+
+function getWorkspace(app: App, { workspaces }: Services): void {
+  app.get(
+    '/workspaces/:workspace_id',
+    {
+      config: { access: 'service' },
+      schema: {
+        operationId: 'getWorkspace',
+        tags: ['keys'],
+        summary: 'Get a workspace',
+        description: 'Its name, and since when there is one.',
+        params: paramsSchema,
+        response: { 200: workspaceSchema, ...problemResponses('workspace_not_found') },
+      },
+    },
+    async (request) => workspaces.get(request.params.workspace_id),
+  );
+}
+
+function deleteWorkspace(app: App, { workspaces }: Services): void {
+  app.delete(
+    '/workspaces/:workspace_id',
+    {
+      config: { access: 'service' },
+      schema: {
+        operationId: 'deleteWorkspace',
+        tags: ['keys'],
+        summary: 'Delete a workspace',
+        description:
+          'Removes its projects, its library, its keys and its audit log, and ends what runs of them. There is no way back.',
+        params: paramsSchema,
+        response: {
+          200: workspaceDeletionSchema,
+          ...problemResponses('workspace_not_found', 'workspace_not_deletable'),
+        },
+      },
+    },
+    async (request) => workspaces.remove(request.params.workspace_id),
+  );
+}
+
+/** Workspaces: create, list, get, delete. */
+export const workspaceRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  createWorkspace(app, services);
+  listWorkspaces(app, services);
+  getWorkspace(app, services);
+  deleteWorkspace(app, services);
+};
