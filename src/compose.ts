@@ -53,6 +53,8 @@ export interface Ground {
   config: Config;
   log: Logger;
   db: Database;
+  /** The same for what is about all workspaces, or is asked for by none. */
+  system: Database;
   embeddingModel: EmbeddingModel;
   queryEmbedder: QueryEmbedder;
   queryUsage: QueryUsage;
@@ -130,8 +132,8 @@ const createDocumentTools = (
 
 /** Turns, and where their events go. */
 function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground, tools: readonly Tool[]) {
-  const { db, log } = ground;
-  const events = createTurnEventLog({ db, log });
+  const { system, log } = ground;
+  const events = createTurnEventLog({ db: system, log });
   const turns = createTurnService({
     ...ground,
     embedder: queryEmbedder,
@@ -145,8 +147,8 @@ function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground, tools:
 
 /** The research agent, and where the events of its runs go. */
 function createResearch({ config, ...ground }: Ground, tools: readonly Tool[]) {
-  const { db, log } = ground;
-  const events = createResearchEventLog({ db, log });
+  const { system, log } = ground;
+  const events = createResearchEventLog({ db: system, log });
   const research = createResearchService({
     ...ground,
     tools,
@@ -218,13 +220,13 @@ export function createServices(
   outlines: OutlineService,
   { tools, conversation, agent }: ReturnType<typeof createRuns>,
 ): Services {
-  const { config, db, log, embeddingModel, models, knowledge, telemetry, health, onJob } = ground;
+  const { config, db, system, log, embeddingModel, models, knowledge, telemetry, health, onJob } = ground;
   const { turns } = conversation;
   const { research } = agent;
   return {
     authentication: ground.authentication,
-    keys: createKeyService(ground),
-    workspaces: createWorkspaceService(ground),
+    keys: createKeyService({ ...ground, db: system }),
+    workspaces: createWorkspaceService({ ...ground, db: system }),
     audit: ground.audit,
     projects: createProjectService({ db }),
     artifacts: createArtifactService({ db }),
@@ -253,6 +255,7 @@ export function createServices(
     metrics: createMetricsService(telemetry, health),
     system: createSystemService({
       ...ground,
+      db: system,
       embedding: {
         provider: embeddingModel.provider,
         model: embeddingModel.id,

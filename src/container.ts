@@ -4,11 +4,13 @@ import { type AppOptions, buildApp } from './app.ts';
 import { createOutlines, createRuns, createServices, createWorker, type Ground } from './compose.ts';
 import type { Config } from './config.ts';
 import { createCalibrator } from './copilot/token-calibration.ts';
+import { forSystem } from './db/bound-database.ts';
 import type { Database } from './db/database.ts';
 import { endAllLeases } from './db/leases.ts';
-import { migrate, newerMigrations } from './db/migrate.ts';
+import { newerMigrations } from './db/migrate.ts';
+import { migrateAsOwner } from './db/migrate-as-owner.ts';
 import { openDatabase } from './db/open.ts';
-import { type Patience, patientDatabase } from './db/patience.ts';
+import type { Patience } from './db/patience.ts';
 import { discardAbandonedImports } from './db/project-restore.ts';
 import { createConverter } from './documents/conversion/pool.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
@@ -32,6 +34,7 @@ import { watchEmbeddingModel, watchModel } from './services/providers/watch.ts';
 import { createQueryUsage } from './services/query-usage.ts';
 import { type ShutdownPhase, shutDown } from './shutdown.ts';
 import { version } from './version.ts';
+import { asSystem } from './workspace-context.ts';
 
 const JOB_POLL_MS = 500;
 
@@ -73,23 +76,24 @@ async function openStores(
       onError: (err) => log.error({ err }, 'a database connection failed'),
       ...(log.isLevelEnabled('trace') && { onStatement: (entry) => log.trace(entry, 'statement') }),
     }));
+  const system = forSystem(db);
   const embeddingModel = overrides.embeddingModel ?? createEmbeddingModel(config, traffic);
   try {
-    const applied = await migrate(patientDatabase(db, startPatience(log)));
+    const applied = await migrateAsOwner(db, config.DATABASE_MIGRATION_URL, startPatience(log));
     if (applied.length > 0) log.info({ applied }, 'migrated');
-    const newer = await newerMigrations(db);
+    const newer = await newerMigrations(system);
     if (newer.length > 0) log.warn({ newer }, 'the database was migrated by a newer release');
-    await assertEmbeddingModel(db, embeddingModel, overrides.role);
+    await assertEmbeddingModel(system, embeddingModel, overrides.role);
     // the folder of the embedded database is locked: there is no other process
     if (db.kind === 'embedded' && !overrides.db) {
-      await endAllLeases(db);
-      await discardAbandonedImports(db, 0);
+      await endAllLeases(system);
+      await discardAbandonedImports(system, 0);
     }
   } catch (error) {
     await Promise.allSettled([db.close(), embeddingModel.close()]);
     throw error;
   }
-  return { db, embeddingModel };
+  return { db, system, embeddingModel };
 }
 
 function createModels(
@@ -115,31 +119,28 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const knowledge = await loadKnowledge(join(packageRoot, 'knowledge'));
   const { FORGE_RECORD: record, FORGE_REPLAY: replay } = config;
   const traffic = await openTraffic({ record, replay }, log);
-  const { db, embeddingModel: encoder } = await openStores(config, log, overrides, traffic);
-  const firstKey = overrides.role === undefined ? await prepareKeys(config, db) : null;
+  const { db, system, embeddingModel: encoder } = await openStores(config, log, overrides, traffic);
+  const firstKey = overrides.role === undefined ? await prepareKeys(config, system) : null;
   const health = createProviderHealth(log);
   const embeddingModel = watchEmbeddingModel(encoder, health);
   const stop = new AbortController();
-  const fileChanges = createFileChanges({ db, log });
+  const fileChanges = createFileChanges({ db: system, log });
   const ground: Ground = {
     config,
     log,
     db,
+    system,
     embeddingModel,
     queryEmbedder: createQueryEmbedder(embeddingModel, {
-      isInForce: async () => (await foreignVectors(db, encoder)) === null,
+      isInForce: async () => (await foreignVectors(system, encoder)) === null,
     }),
-    queryUsage: createQueryUsage({ db, embeddingModel, log }),
+    queryUsage: createQueryUsage({ db: system, embeddingModel, log }),
     models: createModels(config, overrides, traffic, health),
     calibrator: createCalibrator(tokenFactorOf),
     knowledge,
-    converter: createConverter({
-      processes: config.CONVERSION_PROCESSES,
-      heapMb: config.CONVERSION_HEAP_MB,
-      timeoutMs: config.CONVERSION_TIMEOUT_SECONDS * 1000,
-    }),
+    converter: createConverter(conversionOptions(config)),
     telemetry: createOutlineTelemetry(),
-    ...createAccess(config, log, db, overrides),
+    ...createAccess(config, log, system, overrides),
     health,
     stopping: stop.signal,
     fileChanges,
@@ -152,6 +153,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const worker = createWorker(ground, turns, overrides.jobPollMs ?? JOB_POLL_MS);
   const housekeeping = createHousekeeping({
     ...ground,
+    db: system,
     embeddingCacheDays: config.EMBEDDING_CACHE_DAYS,
   });
   const app = await buildApp(createServices(ground, outlines, runs), appOptions(ground));
@@ -159,7 +161,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     ground.converter.warmUp();
     worker.start();
     housekeeping.start();
-    return turns.warmUp(stop.signal).catch((err: unknown) => {
+    return asSystem(() => turns.warmUp(stop.signal)).catch((err: unknown) => {
       if (!stop.signal.aborted) log.warn({ err }, 'the probes could not be embedded ahead');
     });
   };
@@ -208,6 +210,12 @@ async function prepareKeys(config: Config, db: Database): Promise<string | null>
   if (config.FORGE_ADMIN_KEY !== undefined) await putSettingsKey(db, config.FORGE_ADMIN_KEY);
   return config.asksForKeys ? makeFirstKey(db) : null;
 }
+
+const conversionOptions = (config: Config) => ({
+  processes: config.CONVERSION_PROCESSES,
+  heapMb: config.CONVERSION_HEAP_MB,
+  timeoutMs: config.CONVERSION_TIMEOUT_SECONDS * 1000,
+});
 
 const appOptions = ({ config, stopping, log }: Ground): AppOptions => ({
   version,

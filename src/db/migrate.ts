@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../package-root.ts';
+import { forSystem } from './bound-database.ts';
 import type { Database, Queryable } from './database.ts';
 
 /** Any number, the same in every instance: who holds it migrates. */
@@ -35,11 +36,48 @@ async function readMigrations(): Promise<Migration[]> {
  * schema, unless a migration says by its first line, `-- breaking`, that it does not.
  *
  * @returns names of the migrations that were applied
- * @throws Error when an applied migration's text was changed afterwards, or a newer release's is breaking
+ * @throws Error when an applied migration's text was changed afterwards, a newer release's is breaking, or the role of the
+ *   connection may not apply what is due
  */
 export async function migrate(db: Database): Promise<string[]> {
   const migrations = await readMigrations();
-  return db.transaction(
+  const system = forSystem(db);
+  // a role that does not own the tables may look, and nothing more
+  if ((await isThere(system)) && (await pendingOf(system, migrations)).length === 0) return [];
+  return apply(system, migrations).catch((error: unknown) => {
+    throw isDenied(error) ? new Error(`${DENIED} (${error.message})`, { cause: error }) : error;
+  });
+}
+
+const DENIED =
+  'the schema has to be migrated, which the role of DATABASE_URL may not do: set DATABASE_MIGRATION_URL to its owner, or run forge migrate as its owner';
+const isDenied = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && error.code === '42501';
+
+const isThere = async (db: Queryable): Promise<boolean> =>
+  (await db.query<{ found: boolean }>(`select to_regclass('schema_migrations') is not null as found`)).rows[0]
+    ?.found === true;
+
+/**
+ * Those that the database has not had.
+ *
+ * @throws Error as `migrate`
+ */
+async function pendingOf(db: Queryable, migrations: readonly Migration[]): Promise<Migration[]> {
+  // by way of JSON, since the column is younger than the table
+  const { rows } = await db.query<{ name: string; sha256: string; breaking: boolean }>(
+    `select name, sha256, coalesce((to_jsonb(m) ->> 'breaking')::boolean, false) as breaking
+     from schema_migrations m`,
+  );
+  refuseBreaking(rows.filter(({ name }) => !migrations.some((own) => own.name === name)));
+  const applied = new Map(rows.map((row) => [row.name, row.sha256]));
+  const changed = migrations.find(({ name, sha256 }) => (applied.get(name) ?? sha256) !== sha256);
+  if (changed) throw new Error(`migration ${changed.name} was changed after it had been applied`);
+  return migrations.filter(({ name }) => !applied.has(name));
+}
+
+const apply = (db: Database, migrations: readonly Migration[]): Promise<string[]> =>
+  db.transaction(
     async (tx) => {
       await tx.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
       await tx.query(`create table if not exists schema_migrations (
@@ -47,29 +85,19 @@ export async function migrate(db: Database): Promise<string[]> {
       await tx.query(
         'alter table schema_migrations add column if not exists breaking boolean not null default false',
       );
-      const { rows } = await tx.query<{ name: string; sha256: string; breaking: boolean }>(
-        'select name, sha256, breaking from schema_migrations',
-      );
-      const applied = new Map(rows.map((row) => [row.name, row.sha256]));
-      refuseBreaking(rows.filter(({ name }) => !migrations.some((own) => own.name === name)));
-      const done: string[] = [];
-      for (const { name, sql, sha256 } of migrations) {
-        const before = applied.get(name);
-        if (before === sha256) continue;
-        if (before !== undefined) throw new Error(`migration ${name} was changed after it had been applied`);
+      const pending = await pendingOf(tx, migrations);
+      for (const { name, sql, sha256 } of pending) {
         await tx.query(sql);
         await tx.query('insert into schema_migrations (name, sha256, breaking) values ($1, $2, $3)', [
           name,
           sha256,
           sql.startsWith(BREAKING),
         ]);
-        done.push(name);
       }
-      return done;
+      return pending.map(({ name }) => name);
     },
     { unlimited: true },
   );
-}
 
 function refuseBreaking(newer: readonly { name: string; breaking: boolean }[]): void {
   const breaking = newer.find((migration) => migration.breaking);

@@ -26,9 +26,10 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 export function beginConfined(): string {
   const workspace = currentWorkspace();
   if (workspace === undefined) {
-    throw new Error('a statement was sent for no workspace: enter one (workspace-context.ts) where its work begins');
+    throw new Error(
+      'a statement was sent for no workspace: enter one (workspace-context.ts) where its work begins',
+    );
   }
   if (workspace.includes('\\')) throw new Error('this is the id of no workspace');
   return `begin; set local forge.workspace = ${quoted(workspace)}`;
 }
-

@@ -1,3 +1,4 @@
+import { forWorkspace } from '../db/bound-database.ts';
 import type { Database } from '../db/database.ts';
 import { completeJob, extendJob, failJob, type Job, type JobKind, releaseJob } from '../db/jobs.ts';
 import { DatabaseError } from '../errors.ts';
@@ -43,8 +44,7 @@ export function runJob(terms: JobTerms, job: Job, stopping: AbortSignal): Runnin
   const { db, handlers, leaseSeconds, log } = terms;
   const heartbeat = startHeartbeat({
     leaseSeconds,
-    // anybody may have it beat
-    extend: () => inWorkspace(job.workspaceId, () => extendJob(db, job, leaseSeconds)),
+    extend: () => extendJob(forWorkspace(db, job.workspaceId), job, leaseSeconds),
     onError: (err) => log.warn({ err, job: job.kind }, 'the lease could not be extended'),
   });
   async function work(): Promise<void> {
@@ -62,7 +62,9 @@ export function runJob(terms: JobTerms, job: Job, stopping: AbortSignal): Runnin
       heartbeat.stop();
     }
   }
-  const done = inWorkspace(job.workspaceId, work).catch((err: unknown) => log.error({ err, job: job.kind }, 'job could not be settled'));
+  const done = inWorkspace(job.workspaceId, work).catch((err: unknown) =>
+    log.error({ err, job: job.kind }, 'job could not be settled'),
+  );
   return { done, checkLease: heartbeat.beat };
 }
 

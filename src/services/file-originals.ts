@@ -1,3 +1,4 @@
+import { forWorkspace } from '../db/bound-database.ts';
 import type { Database } from '../db/database.ts';
 import { findOriginal, type OriginalFacts, readOriginal } from '../db/file-versions.ts';
 import { findFile } from '../db/files.ts';
@@ -38,9 +39,11 @@ export function createFileOriginals({ db }: { db: Database }) {
       file: { fileId: string; version: number },
       { start, end }: { start: number; end: number },
     ): AsyncGenerator<Buffer> {
+      // whoever reads them on may be a socket, which is of no workspace
+      const own = forWorkspace(db, scope.workspaceId);
       for (let offset = start; offset < end; offset += SLICE_BYTES) {
         const length = Math.min(SLICE_BYTES, end - offset);
-        const slice = await readOriginal(db, scope, file, { offset, length });
+        const slice = await readOriginal(own, scope, file, { offset, length });
         if (!slice) throw new Error('the file was deleted while it was read');
         yield slice;
       }
