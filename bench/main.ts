@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../src/package-root.ts';
+import { runFairnessBench } from './fairness.ts';
 import { runIngestBench } from './ingest.ts';
 import { runListenersBench } from './listeners.ts';
 import { runMemoryBench } from './memory.ts';
@@ -14,6 +15,7 @@ import { runTurnBench } from './turn.ts';
 // npm run bench [-- NAME... --large]: runs the measurements named, or all; figures go to bench/results/ too.
 
 const BENCHES: Record<string, (options: { large: boolean }) => Promise<unknown>> = {
+  fairness: runFairnessBench,
   ingest: runIngestBench,
   outline: runOutlineBench,
   listeners: runListenersBench,

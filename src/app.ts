@@ -6,6 +6,7 @@ import { serviceStopping } from './errors.ts';
 import { archiveRoutes } from './routes/archives.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
 import { auditRoutes } from './routes/audit.ts';
+import { backupRoutes } from './routes/backups.ts';
 import { citationRoutes } from './routes/citations.ts';
 import { type BodyPace, registerBodyPace } from './routes/edge/body-pace.ts';
 import { answerBrokenRequests } from './routes/edge/broken-requests.ts';
@@ -169,5 +170,6 @@ const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }
   await app.register(turnEventRoutes, { services });
   await app.register(turnImportRoutes, { services });
   await app.register(archiveRoutes, { services, maxImportBytes });
+  await app.register(backupRoutes, { services });
   if (mcp) await app.register(mcpRoutes, { services, version });
 };

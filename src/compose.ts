@@ -12,6 +12,7 @@ import type { QueryEmbedder } from './retrieval/query-vector.ts';
 import { createArchiveService } from './services/archives/archives.ts';
 import { createArtifactService } from './services/artifacts.ts';
 import type { AuditLog } from './services/audit.ts';
+import { createBackupService } from './services/backups/backups.ts';
 import { createCitationService } from './services/citations.ts';
 import type { FileChanges } from './services/file-changes.ts';
 import { createFileService, type FileService } from './services/files.ts';
@@ -21,6 +22,7 @@ import type { Authentication } from './services/keys/authentication.ts';
 import { createKeyService } from './services/keys/keys.ts';
 import { createIndexingHandler } from './services/lexical-index.ts';
 import { createMetricsService } from './services/metrics.ts';
+import type { Originals } from './services/originals/originals.ts';
 import { createOutlineHandler } from './services/outlines/rebuild.ts';
 import { createOutlineService, type OutlineService } from './services/outlines/service.ts';
 import { createStoredOutlines } from './services/outlines/stored-outlines.ts';
@@ -55,6 +57,8 @@ export interface Ground {
   db: Database;
   /** The same for what is about all workspaces, or is asked for by none. */
   system: Database;
+  /** What was uploaded, encrypted or not. */
+  originals: Originals;
   embeddingModel: EmbeddingModel;
   queryEmbedder: QueryEmbedder;
   queryUsage: QueryUsage;
@@ -188,9 +192,10 @@ export function createRuns(ground: Ground, outlines: OutlineService) {
 
 /** The worker of all kinds of jobs. */
 export function createWorker(ground: Ground, turns: TurnService, pollMs: number): JobWorker {
-  const { config, log, db, converter, embeddingModel, models, telemetry } = ground;
+  const { config, log, db, originals, converter, embeddingModel, models, telemetry } = ground;
   const ingestion = createIngestionHandlers({
     db,
+    originals,
     converter,
     embeddingModel,
     onOutline: () => telemetry.add('builds'),
@@ -218,7 +223,7 @@ export function createWorker(ground: Ground, turns: TurnService, pollMs: number)
 export function createServices(
   ground: Ground,
   outlines: OutlineService,
-  { tools, conversation, agent }: ReturnType<typeof createRuns>,
+  { tools, conversation, agent, flush }: ReturnType<typeof createRuns>,
 ): Services {
   const { config, db, system, log, embeddingModel, models, knowledge, telemetry, health, onJob } = ground;
   const { turns } = conversation;
@@ -247,6 +252,7 @@ export function createServices(
       maxUploadBytes: config.MAX_UPLOAD_BYTES,
       maxFilesPerProject: config.MAX_FILES_PER_PROJECT,
     }),
+    backups: createBackupService({ db: system, flushEvents: flush, stopping: ground.stopping }),
     idempotency: createIdempotencyService({ db, log }),
     usage: createUsageService(ground),
     staleness: createStalenessService({ db }),

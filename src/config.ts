@@ -2,6 +2,7 @@ import { totalmem } from 'node:os';
 import { z } from 'zod';
 import { edgeSettings } from './settings/edge.ts';
 import { embeddingProblems, embeddingSettings, resolveEmbedding } from './settings/embedding.ts';
+import { encryptionSettings } from './settings/encryption.ts';
 import {
   languageModelProblems,
   languageModelSettings,
@@ -24,6 +25,7 @@ const settingsSchema = z.object({
     z.string().regex(/^[\x21-\x7e]{32,512}$/, 'must be 32 to 512 visible ASCII characters, without spaces'),
   ),
   ...edgeSettings,
+  ...encryptionSettings,
 
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })),
   DATABASE_MIGRATION_URL: optional(

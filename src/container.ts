@@ -28,6 +28,7 @@ import { createFileChanges } from './services/file-changes.ts';
 import { createHousekeeping, type Housekeeping } from './services/housekeeping.ts';
 import { makeFirstKey, putSettingsKey } from './services/keys/admin-key.ts';
 import { createAuthentication } from './services/keys/authentication.ts';
+import { createOriginals } from './services/originals/originals.ts';
 import { createOutlineTelemetry } from './services/outlines/telemetry.ts';
 import { createProviderHealth, type ProviderHealth } from './services/providers/health.ts';
 import { watchEmbeddingModel, watchModel } from './services/providers/watch.ts';
@@ -59,6 +60,10 @@ const startPatience = (log: Logger): Patience => ({
   onPause: ({ message, code }) => log.warn({ reason: message, code }, 'waiting for the database'),
 });
 
+/** PGlite writes with fsync off: the operating system has what was committed, the disk may not. */
+const EMBEDDED_NOTICE =
+  'the embedded database does not wait for the disk: what is stored outlives this process, however it ends, but not a power failure or a crash of the machine, and one process at a time can use it. Make backups with `forge backup`, or set DATABASE_URL to a Postgres server';
+
 /** The database, brought to the newest schema, and the model that its vectors are from. */
 async function openStores(
   config: Config,
@@ -86,6 +91,7 @@ async function openStores(
     await assertEmbeddingModel(system, embeddingModel, overrides.role);
     // the folder of the embedded database is locked: there is no other process
     if (db.kind === 'embedded' && !overrides.db) {
+      if (overrides.role === undefined) log.warn(EMBEDDED_NOTICE);
       await endAllLeases(system);
       await discardAbandonedImports(system, 0);
     }
@@ -111,6 +117,13 @@ function createModels(
   };
 }
 
+const converterOf = (config: Config): Ground['converter'] =>
+  createConverter({
+    processes: config.CONVERSION_PROCESSES,
+    heapMb: config.CONVERSION_HEAP_MB,
+    timeoutMs: config.CONVERSION_TIMEOUT_SECONDS * 1000,
+  });
+
 /**
  * Puts the parts together: the one place that knows them all. The database is migrated and the job worker runs when it
  * returns; `close` stops what came in and ends everything in the reverse order.
@@ -130,6 +143,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     log,
     db,
     system,
+    originals: createOriginals(config.ENCRYPTION_KEYS),
     embeddingModel,
     queryEmbedder: createQueryEmbedder(embeddingModel, {
       isInForce: async () => (await foreignVectors(system, encoder)) === null,
@@ -138,7 +152,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     models: createModels(config, overrides, traffic, health),
     calibrator: createCalibrator(tokenFactorOf),
     knowledge,
-    converter: createConverter(conversionOptions(config)),
+    converter: converterOf(config),
     telemetry: createOutlineTelemetry(),
     ...createAccess(config, log, system, overrides),
     health,
@@ -210,12 +224,6 @@ async function prepareKeys(config: Config, db: Database): Promise<string | null>
   if (config.FORGE_ADMIN_KEY !== undefined) await putSettingsKey(db, config.FORGE_ADMIN_KEY);
   return config.asksForKeys ? makeFirstKey(db) : null;
 }
-
-const conversionOptions = (config: Config) => ({
-  processes: config.CONVERSION_PROCESSES,
-  heapMb: config.CONVERSION_HEAP_MB,
-  timeoutMs: config.CONVERSION_TIMEOUT_SECONDS * 1000,
-});
 
 const appOptions = ({ config, stopping, log }: Ground): AppOptions => ({
   version,

@@ -82,6 +82,10 @@ export const ERROR_CODES = {
   service_unavailable: { title: 'The service is not ready', retryable: true },
   database_unavailable: { title: 'The database cannot be reached or does not answer', retryable: true },
   storage_full: { title: 'The database has no room left', retryable: false },
+  encryption_key_missing: {
+    title: 'The original is encrypted with a key that the service does not have',
+    retryable: true,
+  },
   internal_error: { title: 'Something went wrong on our side', retryable: true },
 } as const satisfies Record<string, { title: string; retryable: boolean }>;
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { createParser } from 'eventsource-parser';
 import type { List } from '../contract/list.ts';
 import { type Problem, problemSchema } from '../contract/problem.ts';
@@ -114,6 +115,10 @@ export function createApi(origin: string, key: string | null) {
 }
 
 export type Api = ReturnType<typeof createApi>;
+
+/** The body of an answer, to be read piece by piece. */
+export const bodyOf = (response: Response): Readable =>
+  Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
 
 /** The problem document that a failed run of any kind ends its stream with. */
 export const problemOf = (data: unknown): Problem | null => {

@@ -7,6 +7,7 @@ const bound = (db: Database, within: Within): Database => ({
   ...db,
   query: (sql, params) => within(() => db.query(sql, params)),
   transaction: (work, options) => within(() => db.transaction(work, options)),
+  snapshot: (work) => within(() => db.snapshot(work)),
 });
 
 /** The same database, whose statements are about all workspaces, whoever has caused them: for the service's own work. */

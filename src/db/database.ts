@@ -35,5 +35,10 @@ export interface Database extends Queryable {
   readonly kind: 'embedded' | 'server';
   /** Runs `work` in one transaction: commits what it returns, rolls back and rethrows what it throws. */
   transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /**
+   * Runs `work` on the database as it is now, to read only, while others go on writing. On a server that is one transaction,
+   * however long it takes; the embedded one is copied first, which others wait for, and read from its copy.
+   */
+  snapshot<T>(work: (view: Queryable) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

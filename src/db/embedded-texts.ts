@@ -1,5 +1,5 @@
 import type { Queryable } from './database.ts';
-import type { CachedModel } from './embedding-cache.ts';
+import { type CachedModel, cacheKeySql } from './embedding-cache.ts';
 import { IS_FILLER } from './turn-record.ts';
 
 /*
@@ -7,7 +7,7 @@ import { IS_FILLER } from './turn-record.ts';
  * from the embedding cache, within the database.
  */
 
-/** A leaf by its key, with what its vector is kept under and made from. */
+/** A leaf by its key, with the hash of what its vector is made from. */
 export interface EmbeddedLeaf {
   workspace_id: string;
   project_id: string;
@@ -17,7 +17,7 @@ export interface EmbeddedLeaf {
   text: string;
 }
 
-/** A turn's summary by its key, with what its vector is kept under. */
+/** A turn's summary by its key, with its hash. */
 export interface EmbeddedSummary {
   workspace_id: string;
   project_id: string;
@@ -26,7 +26,7 @@ export interface EmbeddedSummary {
   summary: string;
 }
 
-/** What the vector of a summary is kept under, as services/turns/summarise-job.ts makes it. */
+/** Of a summary, as services/turns/summarise-job.ts makes it. */
 export const SUMMARY_HASH = "encode(sha256(convert_to(summary, 'UTF8')), 'hex')";
 
 /** The leaves that follow one by key, in the order of their keys; null: from the first. */
@@ -99,7 +99,7 @@ export async function replaceAllVectors(tx: Queryable, model: CachedModel): Prom
   const { rowCount: summaries } = await tx.query(
     `select 1 from turn_summaries where embedding is not null and not exists (
        select from embedding_cache c
-       where c.model = $1 and c.dimensions = $2 and c.input_hash = ${SUMMARY_HASH}) limit 1`,
+       where c.model = $1 and c.dimensions = $2 and c.input_hash = ${cacheKeySql('workspace_id', SUMMARY_HASH)}) limit 1`,
     key,
   );
   if (summaries > 0) return false;
@@ -108,14 +108,14 @@ export async function replaceAllVectors(tx: Queryable, model: CachedModel): Prom
   await tx.query(
     `insert into leaf_vectors (workspace_id, project_id, leaf_id, file_id, embedding)
      select l.workspace_id, l.project_id, l.leaf_id, l.file_id, c.embedding from document_leaves l
-     join embedding_cache c on c.model = $1 and c.dimensions = $2 and c.input_hash = l.content_hash`,
+     join embedding_cache c on c.model = $1 and c.dimensions = $2 and c.input_hash = ${cacheKeySql('l.workspace_id', 'l.content_hash')}`,
     key,
   );
   // what no model has a vector for any more must not keep one of another
   await tx.query('update turn_summaries set embedding = null where embedding is not null');
   await tx.query(
     `update turn_summaries s set embedding = c.embedding from embedding_cache c, turns t
-     where c.model = $1 and c.dimensions = $2 and c.input_hash = ${SUMMARY_HASH}
+     where c.model = $1 and c.dimensions = $2 and c.input_hash = ${cacheKeySql('s.workspace_id', SUMMARY_HASH)}
        and (s.workspace_id, s.project_id, s.turn_number) = (t.workspace_id, t.project_id, t.turn_number)
        and not ${IS_FILLER}`,
     key,

@@ -1,3 +1,4 @@
+import { DEFAULT_WORKSPACE } from '../scope.ts';
 import type { Queryable } from './database.ts';
 import { realArray } from './real-array.ts';
 import { fromVectorText } from './vector-text.ts';
@@ -7,6 +8,19 @@ export interface CachedModel {
   id: string;
   dimensions: number;
 }
+
+/**
+ * What the vector of a workspace's text is kept under. Each workspace has vectors of its own: one that is there already would
+ * tell that somebody else has the same text, and an archive that is imported brings vectors that nobody has checked.
+ *
+ * @param hash of what was embedded; in the default workspace it stands alone, as it did before there were others
+ */
+export const cacheKey = (workspaceId: string, hash: string): string =>
+  workspaceId === DEFAULT_WORKSPACE ? hash : `${workspaceId}/${hash}`;
+
+/** The same in SQL, of two expressions. */
+export const cacheKeySql = (workspaceId: string, hash: string): string =>
+  `case when ${workspaceId} = '${DEFAULT_WORKSPACE}' then ${hash} else ${workspaceId} || '/' || ${hash} end`;
 
 // Putting a vector of 512 numbers into a statement takes a twentieth of a millisecond, reading one four times as long: no
 // more than these without letting others have their turn.
@@ -102,6 +116,13 @@ export async function evictEmbeddingCache(
     [options.olderThanDays, options.limit],
   );
   return rowCount;
+}
+
+/** Forgets the vectors of a workspace other than the default one. */
+export async function forgetVectorsOf(tx: Queryable, workspaceId: string): Promise<void> {
+  await tx.query('delete from embedding_cache where starts_with(input_hash, $1)', [
+    cacheKey(workspaceId, ''),
+  ]);
 }
 
 /** What the cache holds of one model. */

@@ -7,16 +7,13 @@ import type { Queryable } from './database.ts';
 export interface VersionSource {
   name: string;
   mediaType: string;
-  bytes: Buffer;
+  byteLength: number;
   chunking: unknown;
   /** Fidelity under which it is not to be taken, 0 to 1. */
   minFidelity: number | null;
 }
 
-/** Bytes that one statement gives: on their way out of the database they take several times their length. */
-const PIECE_BYTES = 1024 * 1024;
-
-/** The bytes of a version that is to be ingested; null when the file is gone or a newer upload took its place. */
+/** A version that is to be ingested; null when the file is gone or a newer upload took its place. */
 export async function readSource(
   db: Queryable,
   scope: Scope,
@@ -27,29 +24,18 @@ export async function readSource(
     name: string;
     media_type: string;
     byte_length: number;
-    first: Buffer;
     chunking: unknown;
     min_fidelity: number | null;
   }>(
-    `select f.name, v.media_type, v.byte_length, substring(v.bytes from 1 for $5) as first, v.chunking, v.min_fidelity
+    `select f.name, v.media_type, v.byte_length, v.chunking, v.min_fidelity
      from files f join file_versions v using (workspace_id, project_id, file_id, version)
      where f.workspace_id = $1 and f.project_id = $2 and f.file_id = $3 and f.version = $4`,
-    [scope.workspaceId, scope.projectId, fileId, version, PIECE_BYTES],
+    [scope.workspaceId, scope.projectId, fileId, version],
   );
   const row = rows[0];
   if (!row) return null;
-  const { name, media_type: mediaType, chunking, min_fidelity: minFidelity } = row;
-  let bytes = row.first;
-  if (row.byte_length > PIECE_BYTES) {
-    bytes = Buffer.allocUnsafeSlow(row.byte_length);
-    row.first.copy(bytes);
-    for (let offset = row.first.length; offset < bytes.length; offset += PIECE_BYTES) {
-      const piece = await readOriginal(db, scope, { fileId, version }, { offset, length: PIECE_BYTES });
-      if (!piece) return null;
-      piece.copy(bytes, offset);
-    }
-  }
-  return { name, mediaType, bytes, chunking, minFidelity };
+  const { name, media_type: mediaType, byte_length: byteLength, chunking, min_fidelity: minFidelity } = row;
+  return { name, mediaType, byteLength, chunking, minFidelity };
 }
 
 /** Keeps what the conversion of a version gave; false when the version is gone. */
@@ -82,6 +68,8 @@ export interface OriginalFacts {
   byteLength: number;
   mediaType: string;
   sha256: string;
+  /** The key that they are encrypted with; null: none. */
+  keyId: string | null;
 }
 
 /** The facts about the bytes of a version, or null. */
@@ -91,29 +79,68 @@ export async function findOriginal(
   fileId: string,
   version: number,
 ): Promise<OriginalFacts | null> {
-  const { rows } = await db.query<{ byte_length: number; media_type: string; sha256: string }>(
-    `select byte_length, media_type, sha256 from file_versions
+  const { rows } = await db.query<{
+    byte_length: number;
+    media_type: string;
+    sha256: string;
+    key_id: string | null;
+  }>(
+    `select byte_length, media_type, sha256, key_id from file_versions
      where workspace_id = $1 and project_id = $2 and file_id = $3 and version = $4`,
     [scope.workspaceId, scope.projectId, fileId, version],
   );
   const row = rows[0];
   if (!row) return null;
-  return { version, byteLength: row.byte_length, mediaType: row.media_type, sha256: row.sha256 };
+  const { byte_length: byteLength, media_type: mediaType, sha256, key_id: keyId } = row;
+  return { version, byteLength, mediaType, sha256, keyId };
 }
 
-/** Some of the bytes of a version as they were uploaded, from an offset on; null when the version is gone. */
-export async function readOriginal(
+/** Some of the bytes of a version as they are stored. */
+export interface StoredBytes {
+  /** The key that they are encrypted with; null: they are as they were uploaded. */
+  keyId: string | null;
+  bytes: Buffer;
+  /** The first bytes of an encrypted original. */
+  salt: Buffer;
+  /** Of the whole as it was uploaded. */
+  byteLength: number;
+}
+
+/** Some of the stored bytes of a version, from an offset on; null when the version is gone. */
+export async function readStored(
   db: Queryable,
   scope: Scope,
   file: { fileId: string; version: number },
-  range: { offset: number; length: number },
-): Promise<Buffer | null> {
-  const { rows } = await db.query<{ bytes: Buffer }>(
-    `select substring(bytes from $5 for $6) as bytes from file_versions
-     where workspace_id = $1 and project_id = $2 and file_id = $3 and version = $4`,
-    [scope.workspaceId, scope.projectId, file.fileId, file.version, range.offset + 1, range.length],
+  /** Which: of bytes that are not encrypted, and of those that are. */
+  {
+    plain,
+    sealed,
+    saltBytes,
+  }: Record<'plain' | 'sealed', { offset: number; length: number }> & { saltBytes: number },
+): Promise<StoredBytes | null> {
+  const { rows } = await db.query<{
+    key_id: string | null;
+    bytes: Buffer;
+    salt: Buffer;
+    byte_length: number;
+  }>(
+    `select key_id, byte_length, substring(bytes from 1 for $9) as salt,
+       case when key_id is null then substring(bytes from $5 for $6) else substring(bytes from $7 for $8) end as bytes
+     from file_versions where workspace_id = $1 and project_id = $2 and file_id = $3 and version = $4`,
+    [
+      scope.workspaceId,
+      scope.projectId,
+      file.fileId,
+      file.version,
+      plain.offset + 1,
+      plain.length,
+      sealed.offset + 1,
+      sealed.length,
+      saltBytes,
+    ],
   );
-  return rows[0]?.bytes ?? null;
+  const row = rows[0];
+  return row ? { keyId: row.key_id, bytes: row.bytes, salt: row.salt, byteLength: row.byte_length } : null;
 }
 
 /** The fidelity report of a version, or of the newest one that has a report; null where there is none. */

@@ -59,7 +59,10 @@ export interface NewVersion {
   fileId: string;
   name: string;
   mediaType: string;
-  bytes: Buffer;
+  /** Of what was uploaded. */
+  byteLength: number;
+  /** What is to be stored of it at its place, and the key that it is encrypted with, if any. */
+  stored: (place: Scope & { fileId: string; version: number }) => { bytes: Buffer; keyId: string | null };
   sha256: string;
   chunking: string;
   /** Fidelity under which the version is not to be taken, 0 to 1. */
@@ -93,21 +96,23 @@ export async function insertVersion(
   );
   const file = rows[0];
   if (!file) throw new Error('the upload gave no row');
+  const stored = upload.stored({ ...scope, fileId: file.file_id, version: file.version });
   await tx.query(
     `insert into file_versions (workspace_id, project_id, file_id, version, media_type, bytes, byte_length, sha256, chunking,
-       min_fidelity)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+       min_fidelity, key_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       scope.workspaceId,
       scope.projectId,
       file.file_id,
       file.version,
       upload.mediaType,
-      upload.bytes,
-      upload.bytes.length,
+      stored.bytes,
+      upload.byteLength,
       upload.sha256,
       upload.chunking,
       upload.minFidelity ?? null,
+      stored.keyId,
     ],
   );
   return { fileId: file.file_id, version: file.version, run: file.run };

@@ -2,7 +2,7 @@ import type { Leaf } from '../documents/chunking/chunks.ts';
 import type { Scope } from '../scope.ts';
 import { batches } from './batches.ts';
 import type { Queryable } from './database.ts';
-import type { CachedModel } from './embedding-cache.ts';
+import { type CachedModel, cacheKey } from './embedding-cache.ts';
 
 /** Ids of the file's leaves that have a vector. */
 export async function selectEmbeddedLeafIds(
@@ -59,7 +59,7 @@ export async function copyLeafVectors(
         model.id,
         model.dimensions,
         batch.map((leaf) => leaf.id),
-        batch.map((leaf) => leaf.contentHash),
+        batch.map((leaf) => cacheKey(scope.workspaceId, leaf.contentHash)),
         fileId,
       ],
     );

@@ -11,13 +11,11 @@ const MIGRATION_LOCK = 4_201_977_310;
 /** Begins a migration after which the releases before it cannot go on. */
 const BREAKING = '-- breaking';
 
-interface Migration {
-  name: string;
+interface Migration extends AppliedMigration {
   sql: string;
-  sha256: string;
 }
 
-async function readMigrations(): Promise<Migration[]> {
+async function migrationTexts(): Promise<Migration[]> {
   const directory = join(packageRoot, 'migrations');
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
@@ -26,6 +24,33 @@ async function readMigrations(): Promise<Migration[]> {
       return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
     }),
   );
+}
+
+/** A migration as it was applied; another text under the same name would be another one. */
+export interface AppliedMigration {
+  name: string;
+  sha256: string;
+}
+
+/** The migrations that this version of the service has, in the order in which they are applied. */
+export const readMigrations = async (): Promise<AppliedMigration[]> =>
+  (await migrationTexts()).map(({ name, sha256 }) => ({ name, sha256 }));
+
+/** The migrations that a database has had. */
+export async function selectApplied(db: Queryable): Promise<AppliedMigration[]> {
+  const { rows } = await db.query<AppliedMigration>(
+    'select name, sha256 from schema_migrations order by name',
+  );
+  return rows;
+}
+
+/** The tables that migrations make, whichever of them have been applied. */
+export async function tablesOfMigrations(): Promise<string[]> {
+  const texts = await migrationTexts();
+  const made = texts.flatMap(({ sql }) =>
+    [...sql.matchAll(/^create (?:unlogged )?table (?:if not exists )?(\w+)/gim)].map(([, name]) => name),
+  );
+  return ['schema_migrations', ...made.filter((name) => name !== undefined)];
 }
 
 /**
@@ -40,13 +65,14 @@ async function readMigrations(): Promise<Migration[]> {
  *   connection may not apply what is due
  */
 export async function migrate(db: Database): Promise<string[]> {
-  const migrations = await readMigrations();
   const system = forSystem(db);
   // a role that does not own the tables may look, and nothing more
-  if ((await isThere(system)) && (await pendingOf(system, migrations)).length === 0) return [];
-  return apply(system, migrations).catch((error: unknown) => {
-    throw isDenied(error) ? new Error(`${DENIED} (${error.message})`, { cause: error }) : error;
-  });
+  if (await isCurrent(system)) return [];
+  return system
+    .transaction((tx) => migrateWithin(tx), { unlimited: true })
+    .catch((error: unknown) => {
+      throw isDenied(error) ? new Error(`${DENIED} (${error.message})`, { cause: error }) : error;
+    });
 }
 
 const DENIED =
@@ -54,9 +80,12 @@ const DENIED =
 const isDenied = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && error.code === '42501';
 
-const isThere = async (db: Queryable): Promise<boolean> =>
-  (await db.query<{ found: boolean }>(`select to_regclass('schema_migrations') is not null as found`)).rows[0]
-    ?.found === true;
+async function isCurrent(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ found: boolean }>(
+    `select to_regclass('schema_migrations') is not null as found`,
+  );
+  return rows[0]?.found === true && (await pendingOf(db, await migrationTexts())).length === 0;
+}
 
 /**
  * Those that the database has not had.
@@ -65,7 +94,7 @@ const isThere = async (db: Queryable): Promise<boolean> =>
  */
 async function pendingOf(db: Queryable, migrations: readonly Migration[]): Promise<Migration[]> {
   // by way of JSON, since the column is younger than the table
-  const { rows } = await db.query<{ name: string; sha256: string; breaking: boolean }>(
+  const { rows } = await db.query<AppliedMigration & { breaking: boolean }>(
     `select name, sha256, coalesce((to_jsonb(m) ->> 'breaking')::boolean, false) as breaking
      from schema_migrations m`,
   );
@@ -76,28 +105,31 @@ async function pendingOf(db: Queryable, migrations: readonly Migration[]): Promi
   return migrations.filter(({ name }) => !applied.has(name));
 }
 
-const apply = (db: Database, migrations: readonly Migration[]): Promise<string[]> =>
-  db.transaction(
-    async (tx) => {
-      await tx.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-      await tx.query(`create table if not exists schema_migrations (
-      name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
-      await tx.query(
-        'alter table schema_migrations add column if not exists breaking boolean not null default false',
-      );
-      const pending = await pendingOf(tx, migrations);
-      for (const { name, sql, sha256 } of pending) {
-        await tx.query(sql);
-        await tx.query('insert into schema_migrations (name, sha256, breaking) values ($1, $2, $3)', [
-          name,
-          sha256,
-          sql.startsWith(BREAKING),
-        ]);
-      }
-      return pending.map(({ name }) => name);
-    },
-    { unlimited: true },
+/**
+ * The same within a transaction of the caller's.
+ *
+ * @param only the names of those that are to be applied; left out: all
+ */
+export async function migrateWithin(tx: Queryable, only?: ReadonlySet<string>): Promise<string[]> {
+  const migrations = await migrationTexts();
+  await tx.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  await tx.query(`create table if not exists schema_migrations (
+    name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
+  await tx.query(
+    'alter table schema_migrations add column if not exists breaking boolean not null default false',
   );
+  const pending = await pendingOf(tx, migrations);
+  const due = pending.filter(({ name }) => only?.has(name) ?? true);
+  for (const { name, sql, sha256 } of due) {
+    await tx.query(sql);
+    await tx.query('insert into schema_migrations (name, sha256, breaking) values ($1, $2, $3)', [
+      name,
+      sha256,
+      sql.startsWith(BREAKING),
+    ]);
+  }
+  return due.map(({ name }) => name);
+}
 
 function refuseBreaking(newer: readonly { name: string; breaking: boolean }[]): void {
   const breaking = newer.find((migration) => migration.breaking);
@@ -110,6 +142,5 @@ function refuseBreaking(newer: readonly { name: string; breaking: boolean }[]): 
 /** Migrations of newer releases that the database has had: this one knows nothing of what they have added. */
 export async function newerMigrations(db: Queryable): Promise<string[]> {
   const own = new Set((await readMigrations()).map(({ name }) => name));
-  const { rows } = await db.query<{ name: string }>('select name from schema_migrations order by name', []);
-  return rows.map(({ name }) => name).filter((name) => !own.has(name));
+  return (await selectApplied(db)).map(({ name }) => name).filter((name) => !own.has(name));
 }

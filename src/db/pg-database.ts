@@ -121,7 +121,7 @@ async function runConfined<R>(
   params?: readonly unknown[],
 ): Promise<QueryResult<R>> {
   const plain = { ...terms, prepare: false };
-  const begin = beginConfined();
+  const begin = beginConfined('begin');
   const [begun, result, committed] = await Promise.allSettled([
     run(client, { ...plain, progress: 'not-sent' }, begin),
     run<R>(client, terms, sql, params),
@@ -156,6 +156,35 @@ export function openPgDatabase(options: PgDatabaseOptions): Database {
   const prepare = options.prepare ?? true;
   const plain = { prepare: false } as const;
 
+  /** @param begin the statement that begins it */
+  async function inTransaction<T>(
+    begin: string,
+    work: (tx: Queryable) => Promise<T>,
+    { unlimited = false }: TransactionOptions,
+  ): Promise<T> {
+    guard.assertOutside();
+    const answerTimeoutMs = unlimited ? NEVER_MS : undefined;
+    const terms = { prepare, progress: 'uncommitted', answerTimeoutMs } as const;
+    return withClient(async (client) => {
+      const first = (await isConfinedOn(client)) ? beginConfined(begin) : begin;
+      await run(client, { ...plain, progress: 'not-sent' }, first);
+      let result: T;
+      try {
+        if (unlimited) await run(client, { ...plain, progress: 'uncommitted' }, NO_LIMITS);
+        result = await guard.inside(() =>
+          work({
+            query: <R>(sql: string, params?: readonly unknown[]) => run<R>(client, terms, sql, params),
+          }),
+        );
+      } catch (error) {
+        await rollBack(client, error);
+        throw error;
+      }
+      await run(client, { ...plain, progress: 'sent', answerTimeoutMs }, 'commit');
+      return result;
+    });
+  }
+
   return {
     kind: 'server',
 
@@ -167,32 +196,10 @@ export function openPgDatabase(options: PgDatabaseOptions): Database {
       });
     },
 
-    async transaction<T>(
-      work: (tx: Queryable) => Promise<T>,
-      { unlimited = false }: TransactionOptions = {},
-    ): Promise<T> {
-      guard.assertOutside();
-      const answerTimeoutMs = unlimited ? NEVER_MS : undefined;
-      const terms = { prepare, progress: 'uncommitted', answerTimeoutMs } as const;
-      return withClient(async (client) => {
-        const begin = (await isConfinedOn(client)) ? beginConfined() : 'begin';
-        await run(client, { ...plain, progress: 'not-sent' }, begin);
-        let result: T;
-        try {
-          if (unlimited) await run(client, { ...plain, progress: 'uncommitted' }, NO_LIMITS);
-          result = await guard.inside(() =>
-            work({
-              query: <R>(sql: string, params?: readonly unknown[]) => run<R>(client, terms, sql, params),
-            }),
-          );
-        } catch (error) {
-          await rollBack(client, error);
-          throw error;
-        }
-        await run(client, { ...plain, progress: 'sent', answerTimeoutMs }, 'commit');
-        return result;
-      });
-    },
+    transaction: (work, options = {}) => inTransaction('begin', work, options),
+
+    snapshot: (work) =>
+      inTransaction('begin isolation level repeatable read, read only', work, { unlimited: true }),
 
     async close() {
       await pool.end();

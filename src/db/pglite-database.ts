@@ -1,3 +1,7 @@
+import { constants } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Database, Queryable, TransactionOptions } from './database.ts';
 import type { Progress } from './failures.ts';
 import { embeddedFailure, keepThread } from './pglite-thread.ts';
@@ -28,6 +32,15 @@ export async function openPgliteDatabase(dataDir: string): Promise<Database> {
     const result = turnstile.then(work);
     turnstile = result.catch(() => undefined);
     return result;
+  }
+
+  /** The checkpoint leaves the copy little to recover when it is opened. */
+  async function copyTo(folder: string): Promise<void> {
+    const thread = await threads.usable();
+    await thread.send('checkpoint', undefined, PATIENCE_MS).catch((error: unknown) => {
+      throw embeddedFailure(error, 'uncommitted');
+    });
+    await cp(dataDir, folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
   }
 
   return {
@@ -73,6 +86,19 @@ export async function openPgliteDatabase(dataDir: string): Promise<Database> {
         await send('sent', 'commit');
         return result;
       });
+    },
+
+    async snapshot(work) {
+      guard.assertOutside();
+      const folder = await mkdtemp(join(tmpdir(), 'forge-snapshot-'));
+      try {
+        // between two statements the folder is what a process that was killed then would leave: it opens as it is
+        await inTurn(() => copyTo(folder));
+        const copy = await openPgliteDatabase(folder);
+        return await copy.transaction(work, { unlimited: true }).finally(copy.close);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
     },
 
     close: () => inTurn(() => threads.close()),

@@ -122,12 +122,13 @@ export async function restoreVersion(
   scope: Scope,
   fileId: string,
   version: ArchivedVersion,
-  content: { bytes: Buffer; markdown: string | null },
+  content: { bytes: Buffer; keyId: string | null; markdown: string | null },
 ): Promise<void> {
   await db.query(
     `insert into file_versions (workspace_id, project_id, file_id, version, media_type, bytes, byte_length, sha256, chunking,
-       min_fidelity, format, markdown, fidelity, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+       min_fidelity, format, markdown, fidelity, created_at,
+       key_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     [
       scope.workspaceId,
       scope.projectId,
@@ -135,7 +136,7 @@ export async function restoreVersion(
       version.version,
       storableText(version.media_type),
       content.bytes,
-      content.bytes.length,
+      version.bytes,
       version.sha256,
       jsonParam(version.chunking),
       version.min_fidelity,
@@ -143,6 +144,7 @@ export async function restoreVersion(
       content.markdown === null ? null : storableText(content.markdown),
       version.fidelity === null ? null : jsonParam(version.fidelity),
       version.created_at,
+      content.keyId,
     ],
   );
 }

@@ -19,11 +19,12 @@ export async function isConfined(db: Queryable): Promise<boolean> {
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /**
- * Begins a transaction in the present workspace, in one message.
+ * What begins a transaction in the present workspace, as one message.
  *
+ * @param begin the statement that begins it
  * @throws Error where nobody has said which: what is read so would seem not to be there
  */
-export function beginConfined(): string {
+export function beginConfined(begin: string): string {
   const workspace = currentWorkspace();
   if (workspace === undefined) {
     throw new Error(
@@ -31,5 +32,5 @@ export function beginConfined(): string {
     );
   }
   if (workspace.includes('\\')) throw new Error('this is the id of no workspace');
-  return `begin; set local forge.workspace = ${quoted(workspace)}`;
+  return `${begin}; set local forge.workspace = ${quoted(workspace)}`;
 }

@@ -40,5 +40,6 @@ export function logStatements(db: Database, log: (entry: StatementEntry) => void
     ...db,
     ...logged(db),
     transaction: (work, options) => db.transaction((tx) => work(logged(tx)), options),
+    snapshot: (work) => db.snapshot((view) => work(logged(view))),
   };
 }

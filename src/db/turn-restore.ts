@@ -3,7 +3,7 @@ import type { Scope } from '../scope.ts';
 import { jsonParam, storableText } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
 import { SUMMARY_HASH } from './embedded-texts.ts';
-import type { CachedModel } from './embedding-cache.ts';
+import { type CachedModel, cacheKeySql } from './embedding-cache.ts';
 import { columnParam, IS_FILLER, SHOWN } from './turn-record.ts';
 
 const COLUMNS = [...SHOWN, 'options', 'probe', 'receipt'] as const;
@@ -95,7 +95,7 @@ export async function embedSummariesFromCache(
   await tx.query(
     `update turn_summaries t set embedding = c.embedding from embedding_cache c
      where t.workspace_id = $1 and t.project_id = $2 and t.embedding is null
-       and c.model = $3 and c.dimensions = $4 and c.input_hash = ${SUMMARY_HASH}`,
+       and c.model = $3 and c.dimensions = $4 and c.input_hash = ${cacheKeySql('t.workspace_id', SUMMARY_HASH)}`,
     [scope.workspaceId, scope.projectId, model.id, model.dimensions],
   );
 }

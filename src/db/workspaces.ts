@@ -1,6 +1,6 @@
 import type { WorkspaceDeletion } from '../contract/workspace.ts';
 import type { Queryable } from './database.ts';
-import { SUMMARY_HASH } from './embedded-texts.ts';
+import { forgetVectorsOf } from './embedding-cache.ts';
 
 /** Whether there is a workspace of this id. */
 export async function isWorkspace(db: Queryable, workspaceId: string): Promise<boolean> {
@@ -68,16 +68,8 @@ export async function holdWorkspaceForRemoval(
   return rows[0] ?? null;
 }
 
-/**
- * Removes the workspace, by cascade with everything that came from it, and from the cache the vectors of its texts: one that
- * another workspace has the text of as well is made again when it is needed.
- */
+/** Removes the workspace, by cascade with everything that came from it, and the vectors of its texts from the cache. */
 export async function deleteWorkspaceRow(tx: Queryable, workspaceId: string): Promise<void> {
-  await tx.query(
-    `delete from embedding_cache where input_hash in (
-       select content_hash from document_leaves where workspace_id = $1
-       union all select ${SUMMARY_HASH} from turn_summaries where workspace_id = $1)`,
-    [workspaceId],
-  );
+  await forgetVectorsOf(tx, workspaceId);
   await tx.query('delete from workspaces where workspace_id = $1', [workspaceId]);
 }

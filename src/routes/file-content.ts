@@ -39,7 +39,12 @@ function getFileContent(app: App, { files }: Services, place: Place): void {
           200: z.any().describe('The bytes.'),
           206: z.any().describe('The bytes of the range.'),
           304: z.null().describe('Unchanged.'),
-          ...problemResponses(...place.missing, ...NOTHING_TO_READ, 'range_not_satisfiable'),
+          ...problemResponses(
+            ...place.missing,
+            ...NOTHING_TO_READ,
+            'range_not_satisfiable',
+            'encryption_key_missing',
+          ),
         },
       },
     },

@@ -1,19 +1,24 @@
 import { forWorkspace } from '../db/bound-database.ts';
 import type { Database } from '../db/database.ts';
-import { findOriginal, type OriginalFacts, readOriginal } from '../db/file-versions.ts';
+import { findOriginal, type OriginalFacts } from '../db/file-versions.ts';
 import { findFile } from '../db/files.ts';
 import type { Scope } from '../scope.ts';
 import { storableText } from '../text/storable.ts';
 import { requireFile, unavailable } from './file-lookup.ts';
+import type { Originals } from './originals/originals.ts';
 import { requirePlace } from './places.ts';
 
 /** What is held of a download at a time. */
 const SLICE_BYTES = 1024 * 1024;
 
 /** The use cases of the bytes that were uploaded. */
-export function createFileOriginals({ db }: { db: Database }) {
+export function createFileOriginals({ db, originals }: { db: Database; originals: Originals }) {
   return {
-    /** The facts about the bytes of the newest upload, or of one version by number. */
+    /**
+     * The facts about the bytes of the newest upload, or of one version by number.
+     *
+     * @throws AppError `encryption_key_missing`, and what says that there are none
+     */
     async original(
       scope: Scope,
       name: string,
@@ -23,6 +28,7 @@ export function createFileOriginals({ db }: { db: Database }) {
       const { file, fileId } = stored;
       const facts = await findOriginal(db, scope, fileId, version ?? file.version);
       if (!facts) throw unavailable('bytes', stored, version);
+      originals.assertReadable(facts.keyId);
       return { ...facts, fileId, name: file.name };
     },
 
@@ -43,7 +49,7 @@ export function createFileOriginals({ db }: { db: Database }) {
       const own = forWorkspace(db, scope.workspaceId);
       for (let offset = start; offset < end; offset += SLICE_BYTES) {
         const length = Math.min(SLICE_BYTES, end - offset);
-        const slice = await readOriginal(own, scope, file, { offset, length });
+        const slice = await originals.read(own, scope, file, { offset, length });
         if (!slice) throw new Error('the file was deleted while it was read');
         yield slice;
       }

@@ -13,6 +13,7 @@ import { detectUpload } from './detect-upload.ts';
 import { requireFile } from './file-lookup.ts';
 import { fileNameFrom } from './file-names.ts';
 import { enqueueIngest } from './file-runs.ts';
+import type { Originals } from './originals/originals.ts';
 import { holdPlace, requirePlace } from './places.ts';
 
 /** What may be uploaded, as a phrase: `.docx, .md, ... or .json`. */
@@ -45,6 +46,7 @@ export type UploadCondition = (current: { sha256: string } | null) => void;
 
 export interface FileUploadDeps {
   db: Database;
+  originals: Originals;
   defaultChunking: Chunking;
   maxFilesPerProject: number;
   editPace: EditPace;
@@ -74,6 +76,7 @@ function isSame(
 /** The use case of an upload. */
 export function createFileUploads({
   db,
+  originals,
   defaultChunking,
   maxFilesPerProject,
   editPace,
@@ -104,7 +107,8 @@ export function createFileUploads({
       fileId: `file_${randomUUID().replaceAll('-', '')}`,
       name,
       mediaType: upload.mediaType,
-      bytes: upload.bytes,
+      byteLength: upload.bytes.length,
+      stored: (place) => originals.sealed(place, upload.bytes),
       sha256: upload.sha256,
       chunking: JSON.stringify(chunking),
       minFidelity: options.minFidelity,

@@ -1,8 +1,11 @@
 import type { Database } from '../db/database.ts';
 import { evictEmbeddingCache } from '../db/embedding-cache.ts';
 import { deleteExpiredKeys } from '../db/idempotency.ts';
+import { selectKeyUse } from '../db/original-keys.ts';
 import { discardAbandonedImports } from '../db/project-restore.ts';
 import { enqueueIndexing } from './lexical-index.ts';
+import type { Originals } from './originals/originals.ts';
+import { rotateOriginals } from './originals/rotate.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
 // A run takes what it does not reach the next time: statements of some milliseconds, and a second of them at most.
@@ -15,15 +18,17 @@ export interface HousekeepingDeps {
   embeddingCacheDays: number;
   /** Told that jobs were committed. */
   onJob: () => void;
-  log: { warn(details: object, message: string): void };
+  originals: Originals;
+  log: { warn(details: object, message: string): void; info(details: object, message: string): void };
 }
 
 /**
  * What is done in the background, and asked for by nobody. Idempotency keys of more than a day ago go, and vectors of the
  * embedding cache that were not used for long: leaves and summaries have their own, so nothing is lost but the saving
- * should the same text come back. So does what an import stored that broke off. What another build of the lexical index has indexed is indexed again.
+ * should the same text come back. So does what an import stored that broke off. What another build of the lexical index has indexed is indexed again, and
+ * originals are brought to the key that is written with.
  */
-export function createHousekeeping({ db, embeddingCacheDays, onJob, log }: HousekeepingDeps) {
+export function createHousekeeping({ db, embeddingCacheDays, originals, onJob, log }: HousekeepingDeps) {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
@@ -46,12 +51,22 @@ export function createHousekeeping({ db, embeddingCacheDays, onJob, log }: House
     onJob();
   }
 
+  async function rotateKeys(): Promise<void> {
+    const use = await selectKeyUse(db);
+    const missing = use.filter(({ keyId }) => keyId !== null && !originals.known.includes(keyId));
+    if (missing.length > 0)
+      log.warn({ missing }, 'ENCRYPTION_KEYS lacks keys that originals are encrypted with');
+    const rotated = await rotateOriginals(db, originals, { isStopped: () => stopped });
+    if (rotated > 0) log.info({ rotated, key: originals.active }, 'originals were encrypted anew');
+  }
+
   async function run(): Promise<void> {
     const failed = (message: string) => (err: unknown) => log.warn({ err }, message);
     await indexAgain().catch(failed('what another build has indexed could not be looked for'));
     await discardAbandonedImports(db).catch(failed('imports that had broken off could not be removed'));
     await deleteExpiredKeys(db).catch(failed('old idempotency keys could not be removed'));
     await evictVectors().catch(failed('old vectors could not be removed from the cache'));
+    await rotateKeys().catch(failed('originals could not be encrypted with the first key'));
   }
 
   const next = (): void => {

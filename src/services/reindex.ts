@@ -9,6 +9,7 @@ import {
   selectLeavesAfter,
   selectSummariesAfter,
 } from '../db/embedded-texts.ts';
+import { cacheKey } from '../db/embedding-cache.ts';
 import { embeddingText } from '../documents/chunking/embedding-text.ts';
 import { EmbeddingError, type EmbeddingModel } from '../embeddings/model.ts';
 import { makesVectors } from '../embeddings/off.ts';
@@ -38,10 +39,16 @@ async function* rounds<T>(readAfter: (last: T | null) => Promise<T[]>): AsyncGen
 
 async function* allInputs(db: Database): AsyncGenerator<EmbeddingInput[]> {
   for await (const leaves of rounds<EmbeddedLeaf>((last) => selectLeavesAfter(db, last, ROUND))) {
-    yield leaves.map((leaf) => ({ hash: leaf.content_hash, text: embeddingText(leaf) }));
+    yield leaves.map((leaf) => ({
+      hash: cacheKey(leaf.workspace_id, leaf.content_hash),
+      text: embeddingText(leaf),
+    }));
   }
   for await (const summaries of rounds<EmbeddedSummary>((last) => selectSummariesAfter(db, last, ROUND))) {
-    yield summaries.map(({ hash, summary }) => ({ hash, text: summary }));
+    yield summaries.map(({ workspace_id, hash, summary }) => ({
+      hash: cacheKey(workspace_id, hash),
+      text: summary,
+    }));
   }
 }
 

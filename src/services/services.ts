@@ -2,6 +2,7 @@ import type { Knowledge } from '../knowledge/entry.ts';
 import type { ArchiveService } from './archives/archives.ts';
 import type { ArtifactService } from './artifacts.ts';
 import type { AuditLog } from './audit.ts';
+import type { BackupService } from './backups/backups.ts';
 import type { CitationService } from './citations.ts';
 import type { FileService } from './files.ts';
 import type { IdempotencyService } from './idempotency.ts';
@@ -42,6 +43,7 @@ export interface Services {
   turnEvents: TurnEventService;
   turnImport: TurnImportService;
   archives: ArchiveService;
+  backups: BackupService;
   idempotency: IdempotencyService;
   usage: UsageService;
   staleness: StalenessService;

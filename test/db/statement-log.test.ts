@@ -14,6 +14,7 @@ function fakeDatabase(): Database {
     kind: 'server',
     ...queryable,
     transaction: (work) => work(queryable),
+    snapshot: (work) => work(queryable),
     close: async () => undefined,
   };
 }

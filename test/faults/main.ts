@@ -15,6 +15,7 @@ const SUITES: Record<string, () => Promise<Suite>> = {
   ingest: async () => ({ run: (await import('./ingest.ts')).breakIngest }),
   turns: async () => ({ run: (await import('./turns.ts')).breakTurns }),
   research: async () => ({ run: (await import('./research.ts')).breakResearch }),
+  database: async () => ({ run: (await import('./database.ts')).breakDatabase }),
   streams: async () => ({ run: (await import('./streams.ts')).crowdStreams }),
   proxy: async () => ({ run: (await import('./proxy.ts')).streamThroughProxy }),
 };

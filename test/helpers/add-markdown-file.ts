@@ -7,6 +7,7 @@ import type { EmbeddingModel } from '../../src/embeddings/model.ts';
 import type { Scope } from '../../src/scope.ts';
 import { ingestVersion } from '../../src/services/ingestion/ingest-version.ts';
 import { WEIGHT } from '../../src/weight.ts';
+import { plainOriginals } from './plain-originals.ts';
 
 /** Stores a Markdown file in a scope and makes it searchable, without a job or a child process. */
 export async function addMarkdownFile(
@@ -20,7 +21,8 @@ export async function addMarkdownFile(
     fileId: createHash('sha256').update(`${scope.projectId}/${name}`).digest('hex').slice(0, 24),
     name,
     mediaType: 'text/markdown',
-    bytes,
+    byteLength: bytes.length,
+    stored: () => ({ bytes, keyId: null }),
     sha256: createHash('sha256').update(bytes).digest('hex'),
     chunking: JSON.stringify({ strategy: 'hierarchical' }),
   };
@@ -32,7 +34,7 @@ export async function addMarkdownFile(
     warmUp: () => undefined,
     close: async () => undefined,
   };
-  const deps = { db, converter, embeddingModel };
+  const deps = { db, originals: plainOriginals, converter, embeddingModel };
   await ingestVersion(
     deps,
     scope,

@@ -5,6 +5,7 @@ import { evictEmbeddingCache, findCachedHashes, insertCachedVectors } from '../.
 import { discardAbandonedImports, publishProject, stageProject } from '../../src/db/project-restore.ts';
 import { createHousekeeping } from '../../src/services/housekeeping.ts';
 import { openTestDatabase } from '../helpers/database.ts';
+import { plainOriginals } from '../helpers/plain-originals.ts';
 import { storeIdempotencyKey } from '../helpers/rows/idempotency-key.ts';
 import { secondsFromNow } from '../helpers/rows/insert-row.ts';
 
@@ -12,7 +13,7 @@ const model = { id: 'fake', dimensions: 2 };
 const TWO_DAYS = 2 * 24 * 60 * 60;
 const warnings: string[] = [];
 const onJob = () => undefined;
-const log = { warn: (_details: object, message: string) => warnings.push(message) };
+const log = { warn: (_details: object, message: string) => warnings.push(message), info: () => undefined };
 
 let db: Database;
 beforeAll(async () => {
@@ -65,7 +66,13 @@ it('clears away old keys and vectors when the service starts, in rounds', async 
   await cache(['kept'], 89);
   await storeIdempotencyKey(db, { idempotencyKey: 'old', createdAt: secondsFromNow(-TWO_DAYS) });
   await storeIdempotencyKey(db, { idempotencyKey: 'new' });
-  const housekeeping = createHousekeeping({ db, embeddingCacheDays: 90, onJob, log });
+  const housekeeping = createHousekeeping({
+    db,
+    embeddingCacheDays: 90,
+    originals: plainOriginals,
+    onJob,
+    log,
+  });
   housekeeping.start();
   await expect.poll(cached, { timeout: 20_000 }).toEqual(['kept']);
   await housekeeping.stop();
@@ -95,7 +102,13 @@ it('says what it could not do, and does the rest', async () => {
     query: (sql, params) =>
       sql.includes('idempotency_keys') ? Promise.reject(new Error('no')) : db.query(sql, params),
   };
-  const housekeeping = createHousekeeping({ db: failing, embeddingCacheDays: 90, onJob, log });
+  const housekeeping = createHousekeeping({
+    db: failing,
+    embeddingCacheDays: 90,
+    originals: plainOriginals,
+    onJob,
+    log,
+  });
   housekeeping.start();
   await expect.poll(cached, { timeout: 20_000 }).toEqual([]);
   await housekeeping.stop();

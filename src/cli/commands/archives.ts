@@ -1,12 +1,12 @@
-import { createWriteStream, openAsBlob } from 'node:fs';
-import { access, rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { openAsBlob } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { ProjectImport } from '../../contract/project-import.ts';
+import { bodyOf } from '../api.ts';
 import { type Terminal, withService } from '../context.ts';
 import { CliError, EXIT } from '../exit.ts';
 import { type PlaceOptions, projectOption, projectPath } from '../place.ts';
+import { saveFile } from '../save-file.ts';
 
 /** `forge export` and `forge import`: a project as one file. */
 export function archiveCommands(program: Command, terminal: Terminal): void {
@@ -28,27 +28,12 @@ function exportCommand(program: Command, terminal: Terminal): void {
         const path = archive ?? `${options.project}.zip`;
         await withService({ command, terminal }, async ({ api, out, signal }) => {
           const response = await api.call('GET', `${project}/export?vectors=${options.vectors}`, { signal });
-          const bytes = await save(response, path);
+          const bytes = await saveFile(bodyOf(response), path, { signal });
           if (out.isJson) out.json({ object: 'archive', path, bytes });
           else out.line(`${path}: ${bytes} bytes`);
         });
       },
     );
-}
-
-/** Writes what comes under another name first: a file of the archive's own name is always a whole one. */
-async function save(response: Response, path: string): Promise<number> {
-  const partial = `${path}.part`;
-  const file = createWriteStream(partial);
-  try {
-    await pipeline(Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]), file);
-    await rename(partial, path);
-  } catch (error) {
-    await rm(partial, { force: true });
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CliError(EXIT.failed, `${path} cannot be written: ${reason}`, error);
-  }
-  return file.bytesWritten;
 }
 
 function importCommand(program: Command, terminal: Terminal): void {

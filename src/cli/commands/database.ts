@@ -5,7 +5,8 @@ import { createEmbeddingModel } from '../../providers.ts';
 import { openTraffic } from '../../recording/open-traffic.ts';
 import { reindex } from '../../services/reindex.ts';
 import { outputOf, type Terminal } from '../context.ts';
-import { withDatabase, withOwner } from '../database.ts';
+import { withDatabase, withDatabaseAsItIs } from '../database.ts';
+import { CliError, EXIT } from '../exit.ts';
 import { table } from '../output.ts';
 
 /** `forge migrate`, `forge reindex`, `forge cache`, `forge database`: on the database itself. */
@@ -74,7 +75,11 @@ function roleCommand(program: Command, terminal: Terminal): void {
     .argument('<name>', 'of the role, as forge_service')
     .action(async (name: string, _options: object, command: Command) => {
       const out = outputOf({ command, terminal });
-      await withOwner(terminal.environment, async (db) => {
+      await withDatabaseAsItIs(terminal.environment, async (db) => {
+        if (db.kind === 'embedded') {
+          const reason = 'The embedded database has no roles: this is for the server of DATABASE_URL.';
+          throw new CliError(EXIT.usage, reason);
+        }
         const role = await grantServiceRole(db, name);
         if (out.isJson) return out.json({ object: 'database_role', ...role });
         out.line(`${name} may serve. Name it in DATABASE_URL, and the owner in DATABASE_MIGRATION_URL.`);

@@ -5,6 +5,7 @@ import type { Services } from '../../services/services.ts';
 import { inWorkspace } from '../../workspace-context.ts';
 import { accessOf, declareAccess } from './access.ts';
 import { createFailedKeys } from './failed-keys.ts';
+import { endWithTheirKeys } from './open-requests.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -34,6 +35,10 @@ function enterWorkspace(request: FastifyRequest, _reply: FastifyReply, next: () 
  */
 export function registerPrincipal(app: FastifyInstance, services: Services): void {
   const failed = createFailedKeys();
+  const watchOpen = endWithTheirKeys(
+    app,
+    async (key) => (await services.authentication.principalOf(key)) !== null,
+  );
 
   /** @throws AppError `authentication_required`, `key_not_valid`, `too_many_failed_keys` */
   async function principalOf(request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
@@ -56,7 +61,10 @@ export function registerPrincipal(app: FastifyInstance, services: Services): voi
       });
     }
     const principal = key === '' ? null : await authentication.principalOf(key);
-    if (principal) return principal;
+    if (principal) {
+      watchOpen(key, reply.raw);
+      return principal;
+    }
     failed.count(request.ip);
     challenge(reply, ', error="invalid_token"');
     throw new AppError('key_not_valid', {

@@ -71,6 +71,7 @@ export const STATUS_OF = {
   service_unavailable: 503,
   database_unavailable: 503,
   storage_full: 507,
+  encryption_key_missing: 503,
   internal_error: 500,
 } as const satisfies Record<ErrorCode, number>;
 

@@ -9,9 +9,10 @@ import { encodeVector } from '../../archive/vector-bytes.ts';
 import type { NewEntry } from '../../archive/write-zip.ts';
 import { readEvents, readSummaries, readTurns, readVectors } from '../../db/archived-rows.ts';
 import type { Database } from '../../db/database.ts';
-import { readMarkdown, readOriginal } from '../../db/file-versions.ts';
+import { readMarkdown } from '../../db/file-versions.ts';
 import type { ProjectSnapshot, SnapshotFile, SnapshotVersion } from '../../db/project-snapshot.ts';
 import type { Scope } from '../../scope.ts';
+import type { Originals } from '../originals/originals.ts';
 
 /** What is read of an original at a time. */
 const PIECE_BYTES = 1024 * 1024;
@@ -32,6 +33,7 @@ const lines = (values: () => AsyncIterable<unknown>) =>
 /** What is being archived. */
 export interface ArchiveSource {
   db: Database;
+  originals: Pick<Originals, 'read'>;
   scope: Scope;
   snapshot: ProjectSnapshot;
   withVectors: boolean;
@@ -84,7 +86,7 @@ export function* archiveEntries(source: ArchiveSource, counts: ArchiveCounts): G
 }
 
 function* versionEntries(
-  { db, scope }: ArchiveSource,
+  { db, originals, scope }: ArchiveSource,
   { fileId, name }: SnapshotFile,
   { version, bytes, hasMarkdown }: SnapshotVersion,
   number: number,
@@ -95,7 +97,7 @@ function* versionEntries(
     compress: false,
     async *content() {
       for (let offset = 0; offset < bytes; offset += PIECE_BYTES) {
-        const piece = await readOriginal(db, scope, { fileId, version }, { offset, length: PIECE_BYTES });
+        const piece = await originals.read(db, scope, { fileId, version }, { offset, length: PIECE_BYTES });
         if (!piece) throw changed(`"${name}"`);
         yield piece;
       }

@@ -14,17 +14,19 @@ import type { EmbeddingModel } from '../../embeddings/model.ts';
 import { projectNotFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { version as forgeVersion } from '../../version.ts';
+import type { Originals } from '../originals/originals.ts';
 import { archiveEntries } from './entries.ts';
 
 export interface ArchiveExportDeps {
   db: Database;
+  originals: Pick<Originals, 'read'>;
   embeddingModel: Pick<EmbeddingModel, 'id' | 'dimensions'>;
   /** Stores what turns of this process have told and is still in memory. */
   flushEvents: () => Promise<void>;
 }
 
 /** The use case of taking a project out. */
-export function createArchiveExport({ db, embeddingModel, flushEvents }: ArchiveExportDeps) {
+export function createArchiveExport({ db, originals, embeddingModel, flushEvents }: ArchiveExportDeps) {
   return {
     /**
      * A project as a ZIP archive, as it is now: what can change is read at once, the rest while the archive is, a piece at a
@@ -56,7 +58,7 @@ export function createArchiveExport({ db, embeddingModel, flushEvents }: Archive
       };
       // whoever reads it on may be a socket, which is of no workspace
       const own = forWorkspace(db, scope.workspaceId);
-      return writeZip(archiveEntries({ db: own, scope, snapshot, withVectors }, counts), {
+      return writeZip(archiveEntries({ db: own, originals, scope, snapshot, withVectors }, counts), {
         path: ENTRIES.manifest,
         content: (entries) => `${JSON.stringify({ ...head, entries }, null, 2)}\n`,
       });

@@ -9,6 +9,7 @@ import type { EmbeddingModel } from '../../embeddings/model.ts';
 import { AppError } from '../../errors.ts';
 import { PROJECT_ID, type Scope } from '../../scope.ts';
 import { enqueueIngest } from '../file-runs.ts';
+import type { Originals } from '../originals/originals.ts';
 import { enqueueSummary } from '../turns/enqueue-summary.ts';
 import { type CheckedArchive, checkArchive } from './check.ts';
 import { archiveLimits, projectLimits } from './limits.ts';
@@ -19,6 +20,7 @@ export const ON_CONFLICT = ['error', 'rename'] as const;
 
 export interface ArchiveImportDeps {
   db: Database;
+  originals: Originals;
   embeddingModel: Pick<EmbeddingModel, 'id' | 'dimensions'>;
   maxImportBytes: number;
   maxUploadBytes: number;
@@ -45,7 +47,7 @@ export interface Imported {
 
 /** The use case of taking a project in. */
 export function createArchiveImport(deps: ArchiveImportDeps) {
-  const { db, embeddingModel, onJob } = deps;
+  const { db, originals, embeddingModel, onJob } = deps;
   const limits = archiveLimits(deps.maxImportBytes);
   const ofProject = projectLimits(deps.maxFilesPerProject, deps.maxUploadBytes);
 
@@ -104,7 +106,7 @@ export function createArchiveImport(deps: ArchiveImportDeps) {
   ): Promise<Imported> {
     const checked = await checkArchive(archive, ofProject);
     const scope = await stage(workspaceId, checked, options);
-    const restoration = { db, scope, archive, embeddingModel };
+    const restoration = { db, originals, scope, archive, embeddingModel };
     const vectors = await restore(restoration, checked, options.withVectors).catch(async (error: unknown) => {
       await discardImport(db, scope);
       throw error;

@@ -10,7 +10,7 @@ import {
 import type { Archive } from '../../archive/open-archive.ts';
 import { decodeVector } from '../../archive/vector-bytes.ts';
 import type { Database } from '../../db/database.ts';
-import { insertCachedVectors } from '../../db/embedding-cache.ts';
+import { cacheKey, insertCachedVectors } from '../../db/embedding-cache.ts';
 import type { QueuedRun } from '../../db/file-runs.ts';
 import { writeTurnPostings } from '../../db/postings.ts';
 import { keepImport, restoreFile, restoreVersion } from '../../db/project-restore.ts';
@@ -18,6 +18,7 @@ import { restoreEvents, restoreSummaries, restoreTurn } from '../../db/turn-rest
 import type { EmbeddingModel } from '../../embeddings/model.ts';
 import type { Scope } from '../../scope.ts';
 import { turnWords } from '../../text/postings.ts';
+import type { Originals } from '../originals/originals.ts';
 
 /** Rows that are read and stored at a time. */
 const ROWS = 200;
@@ -25,6 +26,7 @@ const ROWS = 200;
 /** What is restored, and where to. */
 export interface Restoration {
   db: Database;
+  originals: Originals;
   scope: Scope;
   archive: Archive;
   embeddingModel: Pick<EmbeddingModel, 'id' | 'dimensions'>;
@@ -36,7 +38,12 @@ export interface Restoration {
  *
  * @returns how many there were
  */
-export async function restoreVectors({ db, archive, embeddingModel: model }: Restoration): Promise<number> {
+export async function restoreVectors({
+  db,
+  scope,
+  archive,
+  embeddingModel: model,
+}: Restoration): Promise<number> {
   const { embedding } = archive.manifest;
   if (embedding?.model !== model.id || embedding.dimensions !== model.dimensions) return 0;
   let restored = 0;
@@ -44,7 +51,7 @@ export async function restoreVectors({ db, archive, embeddingModel: model }: Res
     const vectors = new Map(
       rows.flatMap(({ hash, vector }) => {
         const decoded = decodeVector(vector, model.dimensions);
-        return decoded ? [[hash, decoded] as const] : [];
+        return decoded ? [[cacheKey(scope.workspaceId, hash), decoded] as const] : [];
       }),
     );
     await insertCachedVectors(db, model, [...vectors.keys()], [...vectors.values()]);
@@ -60,7 +67,7 @@ export async function restoreVectors({ db, archive, embeddingModel: model }: Res
  * @returns the ingestion that is to begin; null: it has failed
  */
 export async function restoreFileOf(
-  { db, scope, archive }: Restoration,
+  { db, originals, scope, archive }: Restoration,
   file: ArchivedFile,
 ): Promise<QueuedRun | null> {
   const fileId = `file_${randomUUID().replaceAll('-', '')}`;
@@ -70,7 +77,8 @@ export async function restoreFileOf(
   for (const each of file.versions) {
     const markdown = each.markdown === null ? null : await archive.text(each.markdown);
     const bytes = await wholeOf(archive.bytes(each.original), each.bytes);
-    await restoreVersion(db, scope, fileId, each, { bytes, markdown });
+    const stored = originals.sealed({ ...scope, fileId, version: each.version }, bytes);
+    await restoreVersion(db, scope, fileId, each, { ...stored, markdown });
     await keepImport(db, scope);
   }
   const bytes = file.versions.find((each) => each.version === version)?.bytes ?? 0;

@@ -2,6 +2,7 @@ import { chunkingSchema } from '../../contract/chunking.ts';
 import type { FileStage } from '../../contract/file.ts';
 import type { Database } from '../../db/database.ts';
 import { markSearchable, replaceParentsAndLeaves } from '../../db/documents.ts';
+import { cacheKey } from '../../db/embedding-cache.ts';
 import { type IngestRun, recordProgress, startRun } from '../../db/file-runs.ts';
 import { readSource, saveConversion } from '../../db/file-versions.ts';
 import { copyLeafVectors, hasVectorsForAll, selectEmbeddedLeafIds } from '../../db/leaf-vectors.ts';
@@ -20,12 +21,14 @@ import type { Scope } from '../../scope.ts';
 import type { Weight } from '../../weight.ts';
 import { embedIntoCache } from '../embedding-cache.ts';
 import { holdEmbeddingModel } from '../embedding-settings.ts';
+import type { Originals } from '../originals/originals.ts';
 import { createEmbeddingProgress } from './embedding-progress.ts';
 import { lowFidelity } from './low-fidelity.ts';
 
 /** What ingestion needs from outside. */
 export interface PipelineDeps {
   db: Database;
+  originals: Originals;
   converter: Converter;
   embeddingModel: EmbeddingModel;
   /** Told that an outline was stored with its version. */
@@ -66,7 +69,7 @@ export async function ingestVersion(
 }
 
 async function runStages(
-  { db, converter, embeddingModel, onOutline }: PipelineDeps,
+  { db, originals, converter, embeddingModel, onOutline }: PipelineDeps,
   scope: Scope,
   run: IngestRun,
   { signal, weight }: Attempt,
@@ -82,12 +85,13 @@ async function runStages(
   if (!started) throw new Superseded();
   if (started.isSearchable) return;
   const source = await readSource(db, scope, fileId, version);
-  if (!source) throw new Superseded();
+  const bytes = source && (await originals.readWhole(db, scope, run, source.byteLength));
+  if (!source || !bytes) throw new Superseded();
   const format = formatOfMediaType(source.mediaType);
   if (!format) throw noReader(source.mediaType);
   let entered: Promise<void> = Promise.resolve();
   const { converted, document, postings, outline } = await converter.convert(
-    { name: source.name, bytes: source.bytes, format, chunking: chunkingSchema.parse(source.chunking) },
+    { name: source.name, bytes, format, chunking: chunkingSchema.parse(source.chunking) },
     {
       signal,
       weight,
@@ -151,7 +155,10 @@ async function embedLeaves(
   const kept = await selectEmbeddedLeafIds(db, scope, run.fileId);
   const fresh = leaves.filter((leaf) => !kept.has(leaf.id));
   const progress = createEmbeddingProgress(db, scope, run);
-  const inputs = fresh.map((leaf) => ({ hash: leaf.contentHash, text: embeddingText(leaf) }));
+  const inputs = fresh.map((leaf) => ({
+    hash: cacheKey(scope.workspaceId, leaf.contentHash),
+    text: embeddingText(leaf),
+  }));
   const { calls, tokens } = await embedIntoCache(db, embeddingModel, inputs, {
     signal: AbortSignal.any([signal, progress.ended]),
     onProgress: (done) => progress.onProgress(leaves.length - fresh.length + done),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isFiller } from '../../copilot/past-turn.ts';
 import { extractOf, summariseTurn, summaryOutput, summaryTokens } from '../../copilot/summarise.ts';
 import { type PhaseUsage, withCall } from '../../copilot/usage.ts';
+import { cacheKey } from '../../db/embedding-cache.ts';
 import { writeTurnPostings } from '../../db/postings.ts';
 import { holdProject } from '../../db/projects.ts';
 import type { StoredTurn } from '../../db/turn-record.ts';
@@ -69,7 +70,7 @@ async function embedSummary(
   signal: AbortSignal,
 ): Promise<void> {
   const hash = createHash('sha256').update(summary).digest('hex');
-  const inputs = [{ hash, text: summary }];
+  const inputs = [{ hash: cacheKey(scope.workspaceId, hash), text: summary }];
   const { vectors, calls, tokens } = await embedWithCache(deps.db, deps.embeddingModel, inputs, {
     inputType: 'document',
     signal,
