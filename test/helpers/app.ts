@@ -75,6 +75,8 @@ export async function startTestApp(
     ...container,
     /** As the owner of the tables sees it. */
     db,
+    /** As the service asks it. */
+    serviceDb: own,
     /** A request with a JSON body, and the answer with its parsed body. */
     async call(
       method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT',
