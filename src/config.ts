@@ -8,6 +8,8 @@ import {
   languageModelSettings,
   resolveLanguageModel,
 } from './settings/language-model.ts';
+import { limitSettings } from './settings/limits.ts';
+import { retentionSettings } from './settings/retention.ts';
 import { integer, optional, withDefault } from './settings/schemas.ts';
 
 /** A second conversion spares a note the wait behind a large file; at worst each needs well over a gigabyte. */
@@ -25,7 +27,9 @@ const settingsSchema = z.object({
     z.string().regex(/^[\x21-\x7e]{32,512}$/, 'must be 32 to 512 visible ASCII characters, without spaces'),
   ),
   ...edgeSettings,
+  ...limitSettings,
   ...encryptionSettings,
+  ...retentionSettings,
 
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })),
   DATABASE_MIGRATION_URL: optional(

@@ -12,8 +12,10 @@ import { migrateAsOwner } from './db/migrate-as-owner.ts';
 import { openDatabase } from './db/open.ts';
 import type { Patience } from './db/patience.ts';
 import { discardAbandonedImports } from './db/project-restore.ts';
+import { statementEntry, watchStatements } from './db/statement-log.ts';
 import { createConverter } from './documents/conversion/pool.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
+import type { JobWorker } from './jobs/worker.ts';
 import { loadKnowledge } from './knowledge/load.ts';
 import type { LanguageModel } from './llm/model.ts';
 import { tokenFactorOf } from './llm/models.ts';
@@ -28,12 +30,16 @@ import { createFileChanges } from './services/file-changes.ts';
 import { createHousekeeping, type Housekeeping } from './services/housekeeping.ts';
 import { makeFirstKey, putSettingsKey } from './services/keys/admin-key.ts';
 import { createAuthentication } from './services/keys/authentication.ts';
+import { measureStatement } from './services/metrics/statements.ts';
 import { createOriginals } from './services/originals/originals.ts';
 import { createOutlineTelemetry } from './services/outlines/telemetry.ts';
-import { createProviderHealth, type ProviderHealth } from './services/providers/health.ts';
-import { watchEmbeddingModel, watchModel } from './services/providers/watch.ts';
+import { createProviderHealth } from './services/providers/health.ts';
+import { type Watchers, watchEmbeddingModel, watchModel } from './services/providers/watch.ts';
 import { createQueryUsage } from './services/query-usage.ts';
+import type { Retention } from './services/retention.ts';
+import type { TurnService } from './services/turns/turns.ts';
 import { type ShutdownPhase, shutDown } from './shutdown.ts';
+import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { version } from './version.ts';
 import { asSystem } from './workspace-context.ts';
 
@@ -70,8 +76,9 @@ async function openStores(
   log: Logger,
   overrides: ContainerOverrides,
   traffic: Traffic | undefined,
+  metrics: Metrics,
 ) {
-  const db =
+  const opened =
     overrides.db ??
     (await openDatabase({
       url: config.DATABASE_URL,
@@ -79,8 +86,12 @@ async function openStores(
       poolSize: config.DATABASE_POOL_SIZE,
       prepare: config.DATABASE_PREPARE,
       onError: (err) => log.error({ err }, 'a database connection failed'),
-      ...(log.isLevelEnabled('trace') && { onStatement: (entry) => log.trace(entry, 'statement') }),
     }));
+  const isTraced = log.isLevelEnabled('trace');
+  const db = watchStatements(opened, (statement) => {
+    measureStatement(metrics.database, statement);
+    if (isTraced) log.trace(statementEntry(statement), 'statement');
+  });
   const system = forSystem(db);
   const embeddingModel = overrides.embeddingModel ?? createEmbeddingModel(config, traffic);
   try {
@@ -106,16 +117,34 @@ function createModels(
   config: Config,
   { answerModel, smallModel }: ContainerOverrides,
   traffic: Traffic | undefined,
-  health: ProviderHealth,
+  watchers: Watchers,
 ): Ground['models'] {
   const create = (phase: ModelPurpose, override: LanguageModel | undefined): LanguageModel =>
-    watchModel(override ?? createLanguageModel(config, phase, traffic), phase, health);
+    watchModel(override ?? createLanguageModel(config, phase, traffic), phase, watchers);
   return {
     answer: create('answer', answerModel),
     router: create('route', smallModel),
     summary: create('summary', smallModel),
   };
 }
+
+const retentionOf = (config: Config): Retention => ({
+  turnsDays: config.RETENTION_TURNS_DAYS,
+  receiptsDays: config.RETENTION_RECEIPTS_DAYS,
+  eventsDays: config.RETENTION_EVENTS_DAYS,
+  researchDays: config.RETENTION_RESEARCH_DAYS,
+  auditDays: config.RETENTION_AUDIT_DAYS,
+  fileVersions: config.RETENTION_FILE_VERSIONS,
+  window: config.ALWAYS_ON_TURN_WINDOW,
+});
+
+const housekeepingOf = (ground: Ground): Housekeeping =>
+  createHousekeeping({
+    ...ground,
+    db: ground.system,
+    embeddingCacheDays: ground.config.EMBEDDING_CACHE_DAYS,
+    retention: retentionOf(ground.config),
+  });
 
 const converterOf = (config: Config): Ground['converter'] =>
   createConverter({
@@ -132,10 +161,12 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const knowledge = await loadKnowledge(join(packageRoot, 'knowledge'));
   const { FORGE_RECORD: record, FORGE_REPLAY: replay } = config;
   const traffic = await openTraffic({ record, replay }, log);
-  const { db, system, embeddingModel: encoder } = await openStores(config, log, overrides, traffic);
+  const metrics = createMetrics();
+  const stores = await openStores(config, log, overrides, traffic, metrics);
+  const { db, system, embeddingModel: encoder } = stores;
   const firstKey = overrides.role === undefined ? await prepareKeys(config, system) : null;
   const health = createProviderHealth(log);
-  const embeddingModel = watchEmbeddingModel(encoder, health);
+  const embeddingModel = watchEmbeddingModel(encoder, { health, metrics });
   const stop = new AbortController();
   const fileChanges = createFileChanges({ db: system, log });
   const ground: Ground = {
@@ -147,15 +178,17 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     embeddingModel,
     queryEmbedder: createQueryEmbedder(embeddingModel, {
       isInForce: async () => (await foreignVectors(system, encoder)) === null,
+      onFallback: () => metrics.providers.fellBack('embed'),
     }),
     queryUsage: createQueryUsage({ db: system, embeddingModel, log }),
-    models: createModels(config, overrides, traffic, health),
+    models: createModels(config, overrides, traffic, { health, metrics }),
     calibrator: createCalibrator(tokenFactorOf),
     knowledge,
     converter: converterOf(config),
     telemetry: createOutlineTelemetry(),
     ...createAccess(config, log, system, overrides),
     health,
+    metrics,
     stopping: stop.signal,
     fileChanges,
     onJob: (inMs) => worker.nudge(inMs),
@@ -165,21 +198,10 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const runs = createRuns(ground, outlines);
   const { turns } = runs.conversation;
   const worker = createWorker(ground, turns, overrides.jobPollMs ?? JOB_POLL_MS);
-  const housekeeping = createHousekeeping({
-    ...ground,
-    db: system,
-    embeddingCacheDays: config.EMBEDDING_CACHE_DAYS,
-  });
+  const housekeeping = housekeepingOf(ground);
   const app = await buildApp(createServices(ground, outlines, runs), appOptions(ground));
-  const begin = (): Promise<void> => {
-    ground.converter.warmUp();
-    worker.start();
-    housekeeping.start();
-    return asSystem(() => turns.warmUp(stop.signal)).catch((err: unknown) => {
-      if (!stop.signal.aborted) log.warn({ err }, 'the probes could not be embedded ahead');
-    });
-  };
-  const warmUp = overrides.role === 'reader' ? Promise.resolve() : begin();
+  const warmUp =
+    overrides.role === 'reader' ? Promise.resolve() : begin(ground, { worker, housekeeping, turns });
 
   const phases: ShutdownPhase[] = [
     { name: 'refuse', weight: 0, run: () => stop.abort() },
@@ -206,6 +228,19 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       return closing;
     },
   };
+}
+
+/** Starts what works by itself. Resolves when the probes have their vectors, or could not be given any. */
+function begin(
+  { converter, stopping, log }: Ground,
+  { worker, housekeeping, turns }: { worker: JobWorker; housekeeping: Housekeeping; turns: TurnService },
+): Promise<void> {
+  converter.warmUp();
+  worker.start();
+  housekeeping.start();
+  return asSystem(() => turns.warmUp(stopping)).catch((err: unknown) => {
+    if (!stopping.aborted) log.warn({ err }, 'the probes could not be embedded ahead');
+  });
 }
 
 /** Who calls, and what is noted of it. */

@@ -11,6 +11,12 @@ export const DEFAULT_WORKSPACE = 'default';
 export const ACCESS_SCOPES = ['read', 'write', 'admin', 'service'] as const;
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
 
+/** Requests a minute that a key may send, all and expensive ones; 0: as many as it likes, null: as the service is set. */
+export interface RateLimits {
+  requests: number | null;
+  expensive: number | null;
+}
+
 /** Who calls, however that was found out. */
 export interface Principal {
   /** The workspace whose data there are for it; all others do not exist. */
@@ -23,6 +29,8 @@ export interface Principal {
   caller: string;
   /** What people call it. */
   name: string;
+  /** The limits of its own that its key has; null: it has none. */
+  rateLimits: RateLimits | null;
 }
 
 /** Whoever calls where no key is asked for. */
@@ -32,6 +40,7 @@ export const OPEN_PRINCIPAL: Principal = {
   keyId: null,
   caller: 'open',
   name: 'anyone',
+  rateLimits: null,
 };
 
 /** Whether a caller may do what needs a scope: a higher one holds it. */

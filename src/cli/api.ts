@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import type { List } from '../contract/list.ts';
 import { type Problem, problemSchema } from '../contract/problem.ts';
@@ -20,10 +21,11 @@ interface CallOptions {
 
 const isRaw = (body: unknown): body is FormData | Blob => body instanceof FormData || body instanceof Blob;
 
-async function failure(response: Response): Promise<CliError> {
-  const text = await response.text();
-  const problem = problemSchema.safeParse(parsed(text));
-  if (problem.success) return problemError(problem.data);
+/** A key that has sent too much waits so many times for each of its requests. */
+const MOST_WAITS = 10;
+
+function failure(response: Response, problem: Problem | null): CliError {
+  if (problem) return problemError(problem);
   const what = `${response.url} answered ${response.status}, and not as Forge does.`;
   return new CliError(EXIT.unavailable, `${what} Is FORGE_URL the address of a Forge service?`);
 }
@@ -47,10 +49,26 @@ export function createApi(origin: string, key: string | null) {
 
   /** @throws CliError what the service refuses, or that it cannot be reached */
   async function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
-    const { body, headers, signal } = options;
-    let response: Response;
+    for (let waits = 0; ; waits += 1) {
+      const response = await send(method, path, options);
+      if (response.ok) return response;
+      const problem = problemOf(parsed(await response.text()));
+      // nothing of it was done
+      const isEarly = problem?.code === 'rate_limited' && waits < MOST_WAITS;
+      if (!isEarly) throw failure(response, problem);
+      await wait((problem.retry_after_s ?? 1) * 1000, undefined, {
+        ...(options.signal && { signal: options.signal }),
+      });
+    }
+  }
+
+  async function send(
+    method: string,
+    path: string,
+    { body, headers, signal }: CallOptions,
+  ): Promise<Response> {
     try {
-      response = await fetch(`${base}${path}`, {
+      return await fetch(`${base}${path}`, {
         method,
         headers: {
           ...(key !== null && { authorization: `Bearer ${key}` }),
@@ -64,8 +82,6 @@ export function createApi(origin: string, key: string | null) {
       if (signal?.aborted) throw error;
       throw new CliError(EXIT.unavailable, `There is no service to be reached at ${base}.`, error);
     }
-    if (!response.ok) throw await failure(response);
-    return response;
   }
 
   return {

@@ -11,6 +11,19 @@ export const accessScopesSchema = z
     'Each holds those before it: `read`, `write`, `admin` (keys and the audit log of the workspace), `service` (all workspaces).',
   );
 
+const perMinute = z.int().min(0).max(1_000_000);
+
+/** Limits of a key's own. */
+export const rateLimitsSchema = z.object({
+  requests: perMinute.nullable().default(null).describe('Requests a minute, whatever they ask for.'),
+  expensive: perMinute
+    .nullable()
+    .default(null)
+    .describe(
+      'Of them, those that call a model or convert a file: turns, research, uploads, imports, previews, searches, tools.',
+    ),
+});
+
 /** An API key, without the key itself. */
 export const apiKeySchema = z
   .object({
@@ -23,6 +36,7 @@ export const apiKeySchema = z
     created_by: z.string().nullable().describe('Who made it: `key:` and the id of a key, `open`, `cli`.'),
     expires_at: timeSchema.nullable().describe('From when it is not valid any more; null: never.'),
     last_used_at: timeSchema.nullable().describe('To the minute.'),
+    rate_limits: rateLimitsSchema.required().describe('0: no limit; null: as the service is set.'),
   })
   .meta({ id: 'ApiKey' });
 export type ApiKey = z.infer<typeof apiKeySchema>;

@@ -17,6 +17,16 @@ export interface TransactionOptions {
   unlimited?: boolean;
 }
 
+/** How the connections to a database are used. */
+export interface Connections {
+  used: number;
+  idle: number;
+  /** So many there may be. */
+  most: number;
+  /** Statements and transactions that wait for one. */
+  waiting: number;
+}
+
 /**
  * The one door to Postgres. Two backings speak it with the same SQL: a pool on a server, and the embedded PGlite.
  *
@@ -40,5 +50,7 @@ export interface Database extends Queryable {
    * however long it takes; the embedded one is copied first, which others wait for, and read from its copy.
    */
   snapshot<T>(work: (view: Queryable) => Promise<T>): Promise<T>;
+  /** Left out by what stands in for a database in tests. */
+  connections?(): Connections;
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
-import type { AccessScope } from '../scope.ts';
+import type { AccessScope, RateLimits } from '../scope.ts';
+import { jsonParam } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
 
 /** A key's row, without its hash. */
@@ -11,6 +12,7 @@ export interface KeyRow {
   created_by: string | null;
   expires_at: Date | null;
   last_used_at: Date | null;
+  rate_limits: RateLimits | null;
   seq: string;
 }
 
@@ -24,22 +26,27 @@ export interface KeyToStore {
   scopes: readonly AccessScope[];
   createdBy: string;
   expiresAt: Date | null;
+  /** Left out: as the service is set. */
+  rateLimits?: RateLimits | null;
 }
 
-const COLUMNS = 'workspace_id, key_id, name, scopes, created_at, created_by, expires_at, last_used_at, seq';
+const COLUMNS =
+  'workspace_id, key_id, name, scopes, created_at, created_by, expires_at, last_used_at, rate_limits, seq';
 
-const valuesOf = ({ workspaceId, keyId, name, hash, scopes, createdBy, expiresAt }: KeyToStore) => [
-  workspaceId,
-  keyId,
-  name,
-  hash,
-  scopes,
-  createdBy,
-  expiresAt,
+const valuesOf = ({ rateLimits, ...key }: KeyToStore) => [
+  key.workspaceId,
+  key.keyId,
+  key.name,
+  key.hash,
+  key.scopes,
+  key.createdBy,
+  key.expiresAt,
+  rateLimits ? jsonParam(rateLimits) : null,
 ];
 
-const INSERT = `insert into api_keys (workspace_id, key_id, name, key_hash, scopes, created_by, expires_at)
-  values ($1, $2, $3, $4, $5, $6, $7)`;
+const INSERT = `insert into api_keys (workspace_id, key_id, name, key_hash, scopes, created_by, expires_at,
+    rate_limits)
+  values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb)`;
 
 export async function insertApiKey(db: Queryable, key: KeyToStore): Promise<KeyRow> {
   const { rows } = await db.query<KeyRow>(`${INSERT} returning ${COLUMNS}`, valuesOf(key));

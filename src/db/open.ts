@@ -4,7 +4,7 @@ import { lockFolder } from './folder-lock.ts';
 import { openPgDatabase } from './pg-database.ts';
 import { openPgliteDatabase } from './pglite-database.ts';
 import { DATABASE_FOLDER, keepPrivate } from './private-folder.ts';
-import { logStatements, type StatementEntry } from './statement-log.ts';
+import { type EndedStatement, watchStatements } from './statement-log.ts';
 
 /** Which Postgres: a server by URL, else the embedded one in a folder. */
 export interface DatabaseLocation {
@@ -15,7 +15,7 @@ export interface DatabaseLocation {
   prepare?: boolean;
   onError?: (error: Error) => void;
   /** Told of every statement, without its values, when it has ended. */
-  onStatement?: (entry: StatementEntry) => void;
+  onStatement?: (statement: EndedStatement) => void;
 }
 
 function openServer(url: string, location: DatabaseLocation): Database {
@@ -47,5 +47,5 @@ async function openFolder(dataDir: string): Promise<Database> {
 export async function openDatabase(location: DatabaseLocation): Promise<Database> {
   const { url, dataDir, onStatement } = location;
   const db = url === undefined ? await openFolder(dataDir) : openServer(url, location);
-  return onStatement ? logStatements(db, onStatement) : db;
+  return onStatement ? watchStatements(db, onStatement) : db;
 }

@@ -201,6 +201,13 @@ export function openPgDatabase(options: PgDatabaseOptions): Database {
     snapshot: (work) =>
       inTransaction('begin isolation level repeatable read, read only', work, { unlimited: true }),
 
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      most: options.poolSize,
+      waiting: pool.waitingCount,
+    }),
+
     async close() {
       await pool.end();
     },

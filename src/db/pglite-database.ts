@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database, Queryable, TransactionOptions } from './database.ts';
+import type { Connections, Database, Queryable, TransactionOptions } from './database.ts';
 import type { Progress } from './failures.ts';
 import { embeddedFailure, keepThread } from './pglite-thread.ts';
 import { createTransactionGuard } from './transaction-guard.ts';
@@ -10,6 +10,30 @@ import { createTransactionGuard } from './transaction-guard.ts';
 /** Many times what the longest statement takes; those of migrations may take as long as they do. */
 const PATIENCE_MS = 5 * 60_000;
 const FOR_EVER_MS = 2 ** 31 - 1;
+
+/** The one connection, which is given out in the order in which it is asked for. */
+function createTurnstile() {
+  let last: Promise<unknown> = Promise.resolve();
+  /** How many have it or wait for it. */
+  let inside = 0;
+  return {
+    /** Runs `work` when everything that was asked for before has settled. */
+    inTurn<T>(work: () => Promise<T>): Promise<T> {
+      inside += 1;
+      const result = last.then(work).finally(() => {
+        inside -= 1;
+      });
+      last = result.catch(() => undefined);
+      return result;
+    },
+    connections: (): Connections => ({
+      used: Math.min(inside, 1),
+      idle: inside === 0 ? 1 : 0,
+      most: 1,
+      waiting: Math.max(0, inside - 1),
+    }),
+  };
+}
 
 /**
  * Opens the embedded Postgres (PGlite with pgvector) in a thread of its own: on the main thread every query would hold
@@ -25,14 +49,7 @@ export async function openPgliteDatabase(dataDir: string): Promise<Database> {
     throw embeddedFailure(error, 'not-sent');
   });
   const guard = createTransactionGuard();
-  let turnstile: Promise<unknown> = Promise.resolve();
-
-  /** Runs `work` when everything that was asked for before has settled. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = turnstile.then(work);
-    turnstile = result.catch(() => undefined);
-    return result;
-  }
+  const { inTurn, connections } = createTurnstile();
 
   /** The checkpoint leaves the copy little to recover when it is opened. */
   async function copyTo(folder: string): Promise<void> {
@@ -100,6 +117,8 @@ export async function openPgliteDatabase(dataDir: string): Promise<Database> {
         await rm(folder, { recursive: true, force: true });
       }
     },
+
+    connections,
 
     close: () => inTurn(() => threads.close()),
   };

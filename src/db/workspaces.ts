@@ -70,6 +70,7 @@ export async function holdWorkspaceForRemoval(
 
 /** Removes the workspace, by cascade with everything that came from it, and the vectors of its texts from the cache. */
 export async function deleteWorkspaceRow(tx: Queryable, workspaceId: string): Promise<void> {
+  await tx.query('delete from rate_limits where workspace_id = $1', [workspaceId]);
   await forgetVectorsOf(tx, workspaceId);
   await tx.query('delete from workspaces where workspace_id = $1', [workspaceId]);
 }

@@ -1,5 +1,5 @@
 import type { Unserved } from '../processes/exchange.ts';
-import { createProcessPool } from '../processes/pool.ts';
+import { createProcessPool, type PoolFigures } from '../processes/pool.ts';
 import type { WorkerEntry } from '../worker-entry.ts';
 import type { LocalEmbedding } from './local-worker.ts';
 import { EmbeddingError, type EmbeddingInputType } from './model.ts';
@@ -16,6 +16,7 @@ export interface EncoderPool {
    * retryable unless the text is at fault or the pool is closed.
    */
   run(text: string, inputType: EmbeddingInputType, signal: AbortSignal | undefined): Promise<Float32Array>;
+  figures(): PoolFigures;
   close(): Promise<void>;
 }
 
@@ -38,6 +39,7 @@ export function createEncoderPool(entry: WorkerEntry, size: number): EncoderPool
       // a copy: what a process sends is a view of the whole message
       return new Float32Array(outcome.result);
     },
+    figures: pool.figures,
     close: pool.close,
   };
 }

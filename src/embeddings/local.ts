@@ -48,6 +48,7 @@ export function createLocalModel({ workers = 2 }: { workers?: number } = {}): Em
       const vectors = await Promise.all(texts.map(embedOne));
       return { vectors, tokens: 0 };
     },
+    processes: () => pool.figures(),
     close: () => pool.close(),
   };
 }

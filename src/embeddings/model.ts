@@ -1,3 +1,4 @@
+import type { PoolFigures } from '../processes/pool.ts';
 import type { EmbeddingCalibration } from './calibration.ts';
 
 /** What a text is embedded for: retrieval models give a stored passage and a question different vectors. */
@@ -59,6 +60,8 @@ export interface EmbeddingModel {
   readonly limits: EmbeddingLimits;
   readonly calibration: EmbeddingCalibration;
   embed(texts: readonly string[], options: EmbedOptions): Promise<EmbedResult>;
+  /** How the processes stand that it works in, where it has any. */
+  processes?(): PoolFigures;
   close(): Promise<void>;
 }
 

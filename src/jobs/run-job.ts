@@ -24,11 +24,16 @@ export interface JobLog {
   error(details: object, message: string): void;
 }
 
+/** How an attempt at a job ended. `lost`: another has its lease. */
+export type JobOutcome = 'completed' | 'retried' | 'postponed' | 'given_up' | 'released' | 'lost';
+
 export interface JobTerms {
   db: Database;
   handlers: Record<JobKind, JobHandler>;
   leaseSeconds: number;
   log: JobLog;
+  /** Told of every attempt that was settled. */
+  onSettled?: (kind: JobKind, outcome: JobOutcome, seconds: number) => void;
 }
 
 /** A job that is being worked on. */
@@ -41,30 +46,35 @@ export interface RunningJob {
 
 /** Works on a claimed job, keeps its lease meanwhile, and settles it. A job whose lease is lost is left to others. */
 export function runJob(terms: JobTerms, job: Job, stopping: AbortSignal): RunningJob {
-  const { db, handlers, leaseSeconds, log } = terms;
+  const { db, handlers, leaseSeconds, log, onSettled } = terms;
+  const from = performance.now();
   const heartbeat = startHeartbeat({
     leaseSeconds,
     extend: () => extendJob(forWorkspace(db, job.workspaceId), job, leaseSeconds),
     onError: (err) => log.warn({ err, job: job.kind }, 'the lease could not be extended'),
   });
-  async function work(): Promise<void> {
+  async function work(): Promise<JobOutcome> {
     try {
       // a job whose process was killed in its last attempt arrives with more attempts than it may have
       if (job.attempts > job.maxAttempts) throw new Error('the process ended during the last attempt');
       await handlers[job.kind].run(job, AbortSignal.any([heartbeat.signal, stopping]));
       await settleJob(() => completeJob(db, job), stopping);
+      return 'completed';
     } catch (error) {
-      if (stopping.aborted) await releaseJob(db, job);
+      if (stopping.aborted) {
+        await releaseJob(db, job);
+        return 'released';
+      }
       // what the database's trouble broke off is given back even if the lease has run out in it: unless another has it
-      else if (!heartbeat.signal.aborted || error instanceof DatabaseError)
-        await settleJob(() => settleFailure(terms, job, error), stopping);
+      const isOurs = !heartbeat.signal.aborted || error instanceof DatabaseError;
+      return isOurs ? await settleJob(() => settleFailure(terms, job, error), stopping) : 'lost';
     } finally {
       heartbeat.stop();
     }
   }
-  const done = inWorkspace(job.workspaceId, work).catch((err: unknown) =>
-    log.error({ err, job: job.kind }, 'job could not be settled'),
-  );
+  const done = inWorkspace(job.workspaceId, work)
+    .then((outcome) => onSettled?.(job.kind, outcome, (performance.now() - from) / 1_000))
+    .catch((err: unknown) => log.error({ err, job: job.kind }, 'job could not be settled'));
   return { done, checkLease: heartbeat.beat };
 }
 
@@ -78,7 +88,7 @@ interface Deferral {
   weight?: Weight;
 }
 
-async function settleFailure({ db, handlers, log }: JobTerms, job: Job, error: unknown): Promise<void> {
+async function settleFailure({ db, handlers, log }: JobTerms, job: Job, error: unknown): Promise<JobOutcome> {
   const handler = handlers[job.kind];
   const { kind, subject } = job;
   const { retryAfterSeconds: asked = 0, isPostponed = false, weight } = error as Deferral;
@@ -86,12 +96,12 @@ async function settleFailure({ db, handlers, log }: JobTerms, job: Job, error: u
     log.error({ err: error, job: kind, subject }, 'job given up');
     await handler.giveUp(job, error);
     await completeJob(db, job);
-    return;
+    return 'given_up';
   }
   if (isPostponed && weight !== undefined) {
     // nothing has gone wrong: it goes on as what it is
     await failJob(db, job, { message: String(error), delaySeconds: 0, isCounted: false, weight });
-    return;
+    return 'postponed';
   }
   const delaySeconds = Math.max(asked, backoffSeconds(job.attempts));
   log.warn({ err: error, job: kind, subject, delaySeconds }, 'job failed, will be retried');
@@ -103,4 +113,5 @@ async function settleFailure({ db, handlers, log }: JobTerms, job: Job, error: u
     isCounted: !isPostponed,
     ...(weight !== undefined && { weight }),
   });
+  return isPostponed ? 'postponed' : 'retried';
 }

@@ -11,11 +11,10 @@ const PAUSE_MS = 250;
  *
  * @param stopping ends the patience
  */
-export async function settleJob(record: () => Promise<unknown>, stopping: AbortSignal): Promise<void> {
+export async function settleJob<T>(record: () => Promise<T>, stopping: AbortSignal): Promise<T> {
   for (;;) {
     try {
-      await record();
-      return;
+      return await record();
     } catch (error) {
       if (!(error instanceof DatabaseError && error.isPostponed) || stopping.aborted) throw error;
       await delay(PAUSE_MS, undefined, { signal: stopping }).catch(() => undefined);

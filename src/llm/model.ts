@@ -179,6 +179,8 @@ export interface GenerateRequest {
   onReasoning?: (delta: string) => void;
   /** Told what a try has used that broke off, as far as the provider had said by then: it is paid for as well. */
   onLost?: OnUsage;
+  /** Told of each pause before a try that follows one that failed. */
+  onWait?: (wait: { seconds: number; rateLimited: boolean }) => void;
 }
 
 /** Told of the usage of one call, and of the model that it was a call of, as the provider names it. */

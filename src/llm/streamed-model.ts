@@ -69,6 +69,10 @@ export function createStreamedModel<Event>(streamed: StreamedModel<Event>): Lang
         return await withRetries(() => attempt(request, delivery.listener()), {
           policy: retry,
           signal,
+          onPause: (error, delayMs) => {
+            const rateLimited = error instanceof ModelError && error.status === 429;
+            request.onWait?.({ seconds: delayMs / 1_000, rateLimited });
+          },
           judge: (error, attemptNumber) =>
             delivery.hasText() ? { retry: false } : judge(error, attemptNumber),
         });

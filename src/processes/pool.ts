@@ -16,11 +16,22 @@ export interface RunOptions<X extends Exchange> {
   onPart?: (part: X['part']) => void;
 }
 
+/** How a pool stands, and what has become of its requests. */
+export interface PoolFigures {
+  /** Processes that are there, and that were ever started. */
+  running: number;
+  started: number;
+  /** Requests that wait for a process. */
+  waiting: number;
+  outcomes: Record<Outcome<Exchange>['kind'], number>;
+}
+
 export interface ProcessPool<X extends Exchange> {
   /** Has a request served. Whatever becomes of its process is an outcome; only an abort rejects, with its reason. */
   run(request: X['request'], options?: RunOptions<X>): Promise<Outcome<X>>;
   /** Starts a process ahead of the first request. */
   warmUp(): void;
+  figures(): PoolFigures;
   /** Ends the processes. Everything that is still open, or comes later, has the outcome `closed`. */
   close(): Promise<void>;
 }
@@ -32,6 +43,16 @@ export interface ProcessPool<X extends Exchange> {
 export function createProcessPool<X extends Exchange>(options: ProcessPoolOptions): ProcessPool<X> {
   const children = new Set<RequestChild<X>>();
   const waiting: Ticket<X>[] = [];
+  const outcomes = {
+    result: 0,
+    failure: 0,
+    timed_out: 0,
+    out_of_memory: 0,
+    killed: 0,
+    crashed: 0,
+    closed: 0,
+  };
+  let started = 0;
   let isClosed = false;
 
   const usable = (): RequestChild<X>[] => [...children].filter((child) => child.isUsable());
@@ -39,6 +60,7 @@ export function createProcessPool<X extends Exchange>(options: ProcessPoolOption
   function start(): RequestChild<X> {
     const child = startRequestChild<X>(options, { onFreed: giveOut, onEnd: () => children.delete(child) });
     children.add(child);
+    started += 1;
     return child;
   }
   function childFor({ isUrgent }: Ticket<X>): RequestChild<X> | undefined {
@@ -71,11 +93,14 @@ export function createProcessPool<X extends Exchange>(options: ProcessPoolOption
       if (ticket.isUrgent) waiting.unshift(ticket);
       else waiting.push(ticket);
       giveOut();
-      return outcome;
+      const settled = await outcome;
+      outcomes[settled.kind] += 1;
+      return settled;
     },
     warmUp() {
       if (!isClosed && usable().length === 0) start();
     },
+    figures: () => ({ running: children.size, started, waiting: waiting.length, outcomes: { ...outcomes } }),
     async close() {
       isClosed = true;
       for (const ticket of waiting.splice(0)) ticket.settle({ kind: 'closed' });

@@ -30,10 +30,21 @@ export interface QueryEmbedder {
  * same question often comes twice.
  *
  * @param options.isInForce whether the stored vectors are still of this model: there is no vector to compare them with else
+ * @param options.onFallback told of each query that had to do without a vector
  */
 export function createQueryEmbedder(
   model: EmbeddingModel,
-  { cacheSize = 256, timeoutMs = TIMEOUT_MS, isInForce = async () => true } = {},
+  {
+    cacheSize = 256,
+    timeoutMs = TIMEOUT_MS,
+    isInForce = async () => true,
+    onFallback = () => undefined,
+  }: {
+    cacheSize?: number;
+    timeoutMs?: number;
+    isInForce?: () => Promise<boolean>;
+    onFallback?: () => void;
+  } = {},
 ): QueryEmbedder {
   // a Map keeps the order of insertion: the first key is the one not used for longest
   const vectors = new Map<string, Float32Array>();
@@ -84,7 +95,10 @@ export function createQueryEmbedder(
       if (text.trim() === '' || !makesVectors(model)) return null;
       const asked = vectors.get(text) ?? ask(text, signal, onSpent);
       const [vector, comparable] = await Promise.all([asked, isComparable()]);
-      if (vector === null || !comparable) return null;
+      if (vector === null || !comparable) {
+        onFallback();
+        return null;
+      }
       remember(text, vector);
       return vector;
     },

@@ -20,7 +20,7 @@ function exportProject(app: App, { archives, projects }: Services): void {
   app.get(
     '/projects/:project_id/export',
     {
-      config: { audited: true },
+      config: { audited: true, isExpensive: true },
       schema: {
         operationId: 'exportProject',
         tags: ['archives'],
@@ -100,7 +100,7 @@ function importProject(app: App, { archives, files, projects }: Services, maxImp
   app.post(
     '/projects::import',
     {
-      config: { idempotency: 'archive' },
+      config: { idempotency: 'archive', isExpensive: true },
       // the body is a stream that the handler reads itself; the schema is for the contract
       validatorCompiler: (part) =>
         part.httpPart === 'body' ? (value) => ({ value }) : validatorCompiler(part as never),

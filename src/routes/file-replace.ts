@@ -37,6 +37,7 @@ function putFileContent(app: App, { files }: Services, place: Place, limits: Upl
     {
       validatorCompiler: (part) =>
         part.httpPart === 'body' ? (value) => ({ value }) : validatorCompiler(part as never),
+      config: { isExpensive: true },
       schema: {
         ...place.operation({
           operationId: 'putFileContent',

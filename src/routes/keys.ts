@@ -1,10 +1,17 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { accessScopesSchema, apiKeyDeletionSchema, apiKeySchema, newApiKeySchema } from '../contract/key.ts';
+import {
+  accessScopesSchema,
+  apiKeyDeletionSchema,
+  apiKeySchema,
+  newApiKeySchema,
+  rateLimitsSchema,
+} from '../contract/key.ts';
 import { listOf } from '../contract/list.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
 import { problemResponses } from './plumbing/problems.ts';
+import { strictly } from './plumbing/validation.ts';
 import { pageQuerySchema } from './plumbing/wire.ts';
 
 const workspaceSchema = z
@@ -23,6 +30,11 @@ const newKeySchema = z
       .optional()
       .describe('From when it is not valid any more; left out: never.'),
     workspace: workspaceSchema,
+    rate_limits: strictly(rateLimitsSchema)
+      .optional()
+      .describe(
+        'Limits of its own; 0: none, null: as the service is set. More than that takes the scope `service`.',
+      ),
   })
   .meta({ examples: [{ name: 'Reporting', scopes: ['read'] }] });
 
@@ -45,9 +57,9 @@ function createKey(app: App, { keys }: Services): void {
       },
     },
     async (request, reply) => {
-      const { name, scopes, expires_at, workspace } = request.body;
+      const { name, scopes, expires_at, workspace: workspaceId, rate_limits: rateLimits } = request.body;
       const expiresAt = expires_at === undefined ? null : new Date(expires_at);
-      const key = await keys.create(request.principal, { name, scopes, expiresAt, workspaceId: workspace });
+      const key = await keys.create(request.principal, { name, scopes, expiresAt, workspaceId, rateLimits });
       return reply
         .status(201)
         .headers({ location: `/keys/${key.id}`, 'cache-control': 'no-store' })

@@ -96,8 +96,8 @@ export const mcpRoutes: FastifyPluginAsyncZod<{ services: Services; version: str
       method,
       url: '/mcp',
       exposeHeadRoute: false,
-      // its tools read, whatever the method
-      config: { access: 'read' },
+      // its tools read, whatever the method; most of what is posted calls one
+      config: { access: 'read', isExpensive: method === 'POST' },
       schema: { ...operation, tags: ['mcp'], querystring: querySchema, headers: headersSchema, response },
       handler: async (request, reply: FastifyReply) => {
         const { project = null } = request.query as z.infer<typeof querySchema>;

@@ -101,7 +101,7 @@ function findSections(app: App, { outlines }: Services, place: Place): void {
   app.post(
     `${place.prefix}/files/:name/sections`,
     {
-      config: { access: 'read' },
+      config: { access: 'read', isExpensive: true },
       schema: {
         ...place.operation({
           operationId: 'findSections',

@@ -81,6 +81,7 @@ function startResearch(app: App, { research, researchEvents }: Services): void {
   app.post(
     '/projects/:project_id/research',
     {
+      config: { isExpensive: true },
       schema: {
         operationId: 'startResearch',
         tags: ['research'],
@@ -175,6 +176,7 @@ function retryResearch(app: App, { research, researchEvents }: Services): void {
   app.post(
     '/projects/:project_id/research/:run_id/retry',
     {
+      config: { isExpensive: true },
       schema: {
         operationId: 'retryResearch',
         tags: ['research'],

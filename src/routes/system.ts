@@ -54,7 +54,7 @@ function getMetrics(app: App, { metrics }: Services): void {
         tags: ['service'],
         summary: 'Numbers for Prometheus',
         description:
-          'Of this process since its start, in the text format of Prometheus: memory, event loop, outlines. Numbers only, nothing of any document.',
+          'Of this process since its start, in the text format of Prometheus: requests, turns, jobs, the queue, providers, tokens and their cost, the database, child processes, memory. Numbers only, nothing of any document.',
         produces: ['text/plain'],
         response: { 200: z.string() },
       },

@@ -29,7 +29,7 @@ export const toolRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
   app.post(
     '/projects/:project_id/tools/:name',
     {
-      config: { access: 'read' },
+      config: { access: 'read', isExpensive: true },
       schema: {
         operationId: 'callTool',
         tags: ['research'],

@@ -113,7 +113,7 @@ function createTurn(app: App, { turns, turnEvents }: Services): void {
     '/projects/:project_id/turns',
     {
       // a turn takes its key in its own transaction; a dry run makes none
-      config: { idempotency: (request) => (isDryRun(request.body) ? 'json' : null) },
+      config: { idempotency: (request) => (isDryRun(request.body) ? 'json' : null), isExpensive: true },
       schema: {
         operationId: 'createTurn',
         tags: ['turns'],
@@ -215,7 +215,7 @@ function getTurnContext(app: App, { turns }: Services): void {
       if (receipt) return receipt;
       throw new AppError('content_not_available', {
         detail:
-          'This turn has no receipt: it is still running, or it ended before its context was put together.',
+          'This turn has no receipt: it is still running, it ended before its context was put together, or the receipt was removed after its time.',
       });
     },
   );
@@ -243,6 +243,7 @@ function retryTurn(app: App, { turns, turnEvents }: Services): void {
   app.post(
     '/projects/:project_id/turns/:n/retry',
     {
+      config: { isExpensive: true },
       schema: {
         operationId: 'retryTurn',
         tags: ['turns'],

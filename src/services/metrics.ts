@@ -1,80 +1,76 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { OutlineCounts, OutlineTelemetry } from './outlines/telemetry.ts';
+import type { Database } from '../db/database.ts';
+import type { Converter } from '../documents/conversion/pool.ts';
+import type { EmbeddingModel } from '../embeddings/model.ts';
+import type { Figures } from '../telemetry/metrics/figures.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { version } from '../version.ts';
+import { addOutlineFigures } from './metrics/outlines.ts';
+import { addProcessFigures } from './metrics/processes.ts';
+import { addQueueFigures } from './metrics/queue.ts';
+import type { OutlineTelemetry } from './outlines/telemetry.ts';
 import type { ProviderHealth } from './providers/health.ts';
 
-const OUTLINE_COUNTERS: Record<keyof OutlineCounts, { name: string; help: string }> = {
-  builds: { name: 'forge_outline_builds_total', help: 'Outlines made with a version.' },
-  rebuilds: {
-    name: 'forge_outline_rebuilds_total',
-    help: 'Outlines made again because the stored one did not fit.',
-  },
-  hits: { name: 'forge_outline_cache_hits_total', help: 'Outlines read from memory.' },
-  misses: {
-    name: 'forge_outline_cache_misses_total',
-    help: 'Outlines that had to be read from the database.',
-  },
-  staleHits: {
-    name: 'forge_outline_stale_hits_total',
-    help: 'Reads of a document that has a newer version under way.',
-  },
-  notModified: { name: 'forge_outline_not_modified_total', help: 'Outlines that the client had already.' },
-  tokensSaved: {
-    name: 'forge_outline_tokens_saved_total',
-    help: 'Tokens of the documents less those that were sent in their place.',
-  },
-  providerErrors: {
-    name: 'forge_outline_provider_errors_total',
-    help: 'Section searches that had to do without an embedding.',
-  },
-};
+export interface MetricsServiceDeps {
+  metrics: Metrics;
+  db: Database;
+  converter: Converter;
+  embeddingModel: EmbeddingModel;
+  telemetry: OutlineTelemetry;
+  health: ProviderHealth;
+}
 
-/** The service's numbers for Prometheus: of this process, since its start, never anything of a document. */
-export function createMetricsService(outlines: OutlineTelemetry, health: ProviderHealth) {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  for (const [key, { name, help }] of Object.entries(OUTLINE_COUNTERS)) {
-    new Counter({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.reset();
-        this.inc(outlines.read()[key as keyof OutlineCounts]);
-      },
-    });
-  }
-  new Gauge({
-    name: 'forge_outline_cache_hit_ratio',
-    help: 'Share of the outlines read that came from memory.',
-    registers: [registry],
-    collect() {
-      const { hits, misses } = outlines.read();
-      this.set(hits + misses === 0 ? 0 : hits / (hits + misses));
-    },
+/** The service's numbers for Prometheus, with those that its parts keep and that are read at every scrape. */
+export function createMetricsService(deps: MetricsServiceDeps) {
+  const { http, figures, contentType, read } = deps.metrics;
+  figures.gauge({
+    name: 'forge_build_info',
+    help: 'The version of the service and of Node.js; always 1.',
+    labelNames: ['version', 'node'],
+    read: () => [{ labels: { version, node: process.version }, value: 1 }],
   });
-  new Counter({
-    name: 'forge_provider_failures_total',
-    help: 'Calls to a provider that failed after all their tries, by what they were for and how they failed.',
-    labelNames: ['phase', 'problem'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const { phase, problem, count } of health.failures()) this.inc({ phase, problem }, count);
-    },
-  });
-  for (const figure of ['calls', 'tokens'] as const) {
-    new Counter({
-      name: `forge_embedding_${figure}_total`,
-      help: `Embedding ${figure}, of documents and of queries; those of the start belong to no project.`,
-      labelNames: ['input'],
-      registers: [registry],
-      collect() {
-        this.reset();
-        for (const { input, ...counted } of health.embeddings()) this.inc({ input }, counted[figure]);
-      },
-    });
-  }
-  return { contentType: registry.contentType, read: () => registry.metrics() };
+  addOutlineFigures(figures, deps.telemetry);
+  addProviderFigures(figures, deps.health);
+  addQueueFigures(figures, deps.db);
+  addConnectionFigures(figures, deps.db);
+  addProcessFigures(figures, deps);
+  return { http, contentType, read };
 }
 
 export type MetricsService = ReturnType<typeof createMetricsService>;
+
+function addProviderFigures(figures: Figures, health: ProviderHealth): void {
+  figures.counter({
+    name: 'forge_provider_failures_total',
+    help: 'Calls to a provider that failed after all their tries, by what they were for and how they failed.',
+    labelNames: ['phase', 'problem'],
+    read: () =>
+      health.failures().map(({ phase, problem, count }) => ({ labels: { phase, problem }, value: count })),
+  });
+  for (const figure of ['calls', 'tokens'] as const) {
+    figures.counter({
+      name: `forge_embedding_${figure}_total`,
+      help: `Embedding ${figure}, of documents and of queries; those of the start belong to no project.`,
+      labelNames: ['input'],
+      read: () =>
+        health.embeddings().map(({ input, ...counted }) => ({ labels: { input }, value: counted[figure] })),
+    });
+  }
+}
+
+function addConnectionFigures(figures: Figures, { connections }: Database): void {
+  if (!connections) return;
+  figures.gauge({
+    name: 'forge_database_connections',
+    help: 'Connections to the database: used, idle, and most of them that there may be.',
+    labelNames: ['state'],
+    read: () => {
+      const { waiting: _, ...states } = connections();
+      return Object.entries(states).map(([state, value]) => ({ labels: { state }, value }));
+    },
+  });
+  figures.gauge({
+    name: 'forge_database_waiting',
+    help: 'Statements and transactions that wait for a connection; of the embedded database: for those before them.',
+    read: () => [{ value: connections().waiting }],
+  });
+}

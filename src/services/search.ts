@@ -34,10 +34,13 @@ export interface SearchServiceDeps {
   embeddingModel: EmbeddingModel;
   queryEmbedder: QueryEmbedder;
   queryUsage: QueryUsage;
+  /** Told how long a search took, once the question had its vector. */
+  onSearched?: (seconds: number) => void;
 }
 
 /** Searches a project the way its turns do, and the library. */
-export function createSearchService({ db, embeddingModel, queryEmbedder, queryUsage }: SearchServiceDeps) {
+export function createSearchService(deps: SearchServiceDeps) {
+  const { db, embeddingModel, queryEmbedder, queryUsage, onSearched } = deps;
   return {
     async search(scope: Scope, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
       const startedAt = performance.now();
@@ -49,6 +52,7 @@ export function createSearchService({ db, embeddingModel, queryEmbedder, queryUs
           : queryEmbedder.embed(text, signal, (tokens) => queryUsage.add(scope, tokens)),
         requirePlace(db, scope),
       ]);
+      const from = performance.now();
       const { explain, limit, minScore = retrievalTuning.relevance.floor } = request;
       const { calibration } = queryEmbedder;
       const query = { text, vector, calibration, mode, explain, limit: limit + 1 };
@@ -61,6 +65,7 @@ export function createSearchService({ db, embeddingModel, queryEmbedder, queryUs
       const turns = request.kinds.includes('turns')
         ? await searchTurns(db, scope, { ...query, beforeTurn: null, boostProbe: null })
         : null;
+      onSearched?.((performance.now() - from) / 1_000);
       const ranked = documents && { ...documents, hits: keepPlaces(documents.hits, limit, minScore) };
       const passages = shown(ranked, limit, minScore);
       const exchanges = shown(turns, limit, minScore);

@@ -8,6 +8,7 @@ import type { FileService } from './files.ts';
 import type { IdempotencyService } from './idempotency.ts';
 import type { Authentication } from './keys/authentication.ts';
 import type { KeyService } from './keys/keys.ts';
+import type { RateLimitService } from './limits/rate-limits.ts';
 import type { MetricsService } from './metrics.ts';
 import type { OutlineService } from './outlines/service.ts';
 import type { ProjectService } from './projects.ts';
@@ -28,6 +29,7 @@ import type { WorkspaceService } from './workspaces.ts';
 export interface Services {
   authentication: Authentication;
   keys: KeyService;
+  rateLimits: RateLimitService;
   workspaces: WorkspaceService;
   audit: AuditLog;
   projects: ProjectService;

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Readiness } from '../contract/system.ts';
 import type { Database } from '../db/database.ts';
 import { ping } from '../db/ping.ts';
 import { retirementOf } from '../llm/retirement.ts';
+import { within } from '../within.ts';
 import { foreignVectors } from './embedding-settings.ts';
 import type { ProviderHealth } from './providers/health.ts';
 
@@ -32,17 +32,6 @@ const SILENT: DatabaseCheck = {
   database: { ok: false, detail: 'The database does not answer.' },
   reasons: [],
 };
-
-/** What the database says, or that it says nothing, after so long. */
-async function withinLimit(answer: Promise<DatabaseCheck>, ms: number): Promise<DatabaseCheck> {
-  const answered = new AbortController();
-  const silence = delay(ms, SILENT, { signal: answered.signal }).catch(() => SILENT);
-  try {
-    return await Promise.race([answer, silence]);
-  } finally {
-    answered.abort();
-  }
-}
 
 /** Whether the service can do its work, and with what. */
 export function createSystemService(deps: SystemServiceDeps) {
@@ -92,7 +81,7 @@ export function createSystemService(deps: SystemServiceDeps) {
     asked ??= askDatabase().finally(() => {
       asked = undefined;
     });
-    return withinLimit(asked, answerMs);
+    return within(asked, answerMs, SILENT);
   }
 
   return {

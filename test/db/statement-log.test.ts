@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Database, Queryable } from '../../src/db/database.ts';
-import { logStatements, type StatementEntry } from '../../src/db/statement-log.ts';
+import { type StatementEntry, statementEntry, watchStatements } from '../../src/db/statement-log.ts';
 
 /** A database that answers every statement with a row, but for those that say so. */
 function fakeDatabase(): Database {
@@ -21,7 +21,7 @@ function fakeDatabase(): Database {
 
 it('tells each statement with its duration and rows, in transactions too, and never its values', async () => {
   const entries: StatementEntry[] = [];
-  const db = logStatements(fakeDatabase(), (entry) => entries.push(entry));
+  const db = watchStatements(fakeDatabase(), (statement) => entries.push(statementEntry(statement)));
   await db.query('select 1\n  from projects where name = $1', ['Marta']);
   await db.transaction((tx) => tx.query('update projects set name = $1', ['Marta']));
   await expect(db.query('fail $1', ['Marta'])).rejects.toThrow('taken');

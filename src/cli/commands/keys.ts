@@ -1,12 +1,14 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ApiKey, NewApiKey } from '../../contract/key.ts';
 import { ACCESS_SCOPES } from '../../scope.ts';
 import { type Terminal, withService } from '../context.ts';
-import { table } from '../output.ts';
+import { type Output, table } from '../output.ts';
 
 interface CreateOptions {
   scope?: string[];
   expires?: string;
+  requests?: number;
+  expensive?: number;
   workspace?: string;
 }
 
@@ -21,10 +23,33 @@ Examples:
 const workspaceOption = () =>
   new Option('-w, --workspace <id>', 'of a workspace other than your own; needs the scope service');
 
+/** @throws InvalidArgumentError when an option's text is not a whole number */
+function countOf(text: string): number {
+  if (/^\d{1,7}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number.');
+}
+
 const queryOf = (members: Record<string, string | undefined>): string => {
   const given = Object.entries(members).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 };
+
+function printKeys(all: readonly ApiKey[], out: Output): void {
+  if (all.length === 0) {
+    out.line('There are no keys. Make the first: forge keys create NAME --scope service');
+    return;
+  }
+  const day = (time: string | null): string => time?.slice(0, 10) ?? 'never';
+  const rows = all.map(({ id, scopes, created_at: made, last_used_at: used, expires_at: expires, name }) => [
+    id,
+    scopes.join(' '),
+    day(made),
+    day(used),
+    day(expires),
+    name,
+  ]);
+  out.line(table([['id', 'scopes', 'made', 'used', 'expires', 'name'], ...rows], out.width));
+}
 
 /** `forge keys`: make, list and revoke API keys. */
 export function keyCommands(program: Command, terminal: Terminal): void {
@@ -40,20 +65,7 @@ export function keyCommands(program: Command, terminal: Terminal): void {
         const query = workspace === undefined ? {} : { workspace };
         for await (const key of api.list<ApiKey>('/keys', query)) all.push(key);
         if (out.isJson) for (const key of all) out.json(key);
-        else if (all.length === 0)
-          out.line('There are no keys. Make the first: forge keys create NAME --scope service');
-        else {
-          const day = (time: string | null): string => time?.slice(0, 10) ?? 'never';
-          const rows = all.map((key) => [
-            key.id,
-            key.scopes.join(' '),
-            day(key.created_at),
-            day(key.last_used_at),
-            day(key.expires_at),
-            key.name,
-          ]);
-          out.line(table([['id', 'scopes', 'made', 'used', 'expires', 'name'], ...rows], out.width));
-        }
+        else printKeys(all, out);
       });
     });
 
@@ -67,16 +79,19 @@ export function keyCommands(program: Command, terminal: Terminal): void {
       ),
     )
     .option('--expires <time>', 'from when it is not valid, as 2027-01-01T00:00:00Z')
+    .option('--requests <count>', 'requests a minute that it may send; 0: no limit', countOf)
+    .option('--expensive <count>', 'of them, those that call a model or convert a file', countOf)
     .addOption(workspaceOption())
     .addHelpText('after', EXAMPLES)
     .action(async (words: string[], options: CreateOptions, command: Command) => {
       await withService({ command, terminal }, async ({ api, out }) => {
-        const { scope = ['write'], expires, workspace } = options;
+        const { scope = ['write'], expires, workspace, requests, expensive } = options;
         const body = {
           name: words.join(' '),
           scopes: scope,
-          ...(expires !== undefined && { expires_at: expires }),
-          ...(workspace !== undefined && { workspace }),
+          expires_at: expires,
+          workspace,
+          rate_limits: { requests, expensive },
         };
         const made = await api.json<NewApiKey>('POST', '/keys', { body });
         if (out.isJson) return out.json(made);

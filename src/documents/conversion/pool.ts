@@ -1,6 +1,6 @@
 import type { Chunking } from '../../contract/chunking.ts';
 import type { Unserved } from '../../processes/exchange.ts';
-import { createProcessPool } from '../../processes/pool.ts';
+import { createProcessPool, type PoolFigures } from '../../processes/pool.ts';
 import { isHeavy, WEIGHT, WeighedError, type Weight } from '../../weight.ts';
 import { workerEntry } from '../../worker-entry.ts';
 import { ConversionError } from '../formats/converted.ts';
@@ -47,6 +47,8 @@ export interface Converter {
   convert(input: ConversionInput, watch?: ConversionWatch): Promise<PreparedDocument>;
   /** Starts a process ahead of the first file. */
   warmUp(): void;
+  /** How its processes stand, by pool. */
+  processes(): Record<'converter' | 'small_files', PoolFigures>;
   /** Ends the processes; what is still waiting is rejected. */
   close(): Promise<void>;
 }
@@ -173,6 +175,7 @@ export function createConverter(options: ConverterOptions = {}): Converter {
       pool.warmUp();
       lane.warmUp();
     },
+    processes: () => ({ converter: pool.figures(), small_files: lane.figures() }),
     async close() {
       await Promise.all([pool.close(), lane.close()]);
     },

@@ -55,6 +55,7 @@ const {
   'key_not_valid',
   'scope_required',
   'too_many_failed_keys',
+  'rate_limited',
 ) as Responses;
 
 /** Gives every operation that follows what it asks of its caller, and says so in the contract. */

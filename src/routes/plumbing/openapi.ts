@@ -3,6 +3,7 @@ import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { SECURITY_SCHEMES } from './access.ts';
+import { describeRateLimits } from './rate-limit.ts';
 
 const DESCRIPTION = `A document-grounded project copilot as a service. Create a project, upload its documents, and talk to it turn by
 turn: each reply is made from the sections, earlier exchanges and structured state that the turn needs, within a token
@@ -80,7 +81,8 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
       components: { securitySchemes: SECURITY_SCHEMES },
     },
     transform: jsonSchemaTransform,
-    transformObject: (document) => pruneSchemas(jsonSchemaTransformObject(document) as Json) as never,
+    transformObject: (document) =>
+      describeRateLimits(pruneSchemas(jsonSchemaTransformObject(document) as Json)) as never,
   });
   await app.register(fastifySwaggerUi, {
     routePrefix: '/docs',

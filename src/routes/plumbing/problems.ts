@@ -8,6 +8,7 @@ export const STATUS_OF = {
   key_not_valid: 401,
   scope_required: 403,
   too_many_failed_keys: 429,
+  rate_limited: 429,
   invalid_request: 400,
   invalid_json: 400,
   unsupported_request_type: 415,
@@ -125,10 +126,17 @@ export function problemDocument(error: AppError, request: Pick<FastifyRequest, '
   };
 }
 
+/** The codes of the problems that were answered with, for who counts them. */
+const answered = new WeakMap<object, ErrorCode>();
+
+/** The code of the problem that a request was answered with. */
+export const problemOf = (reply: FastifyReply): ErrorCode | undefined => answered.get(reply.raw);
+
 /** Answers a request with a problem; a 5xx is logged with its cause, and never shows it. */
 export function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toAppError(thrown);
   const status = STATUS_OF[error.code];
+  answered.set(reply.raw, error.code);
   if (status >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, error.detail);
   else request.log.info({ code: error.code, detail: error.detail }, 'request refused');
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(error.retryAfterSeconds));
@@ -145,6 +153,7 @@ const EVERY_OPERATION = [
   'origin_not_allowed',
   'host_not_allowed',
   'request_timeout',
+  'headers_too_large',
 ] as const;
 const EVERY_FAILURE = ['database_unavailable', 'storage_full', 'internal_error'] as const;
 

@@ -5,11 +5,15 @@ import { AppError } from '../../errors.ts';
 const RETRY_SECONDS = 5;
 
 /** How many event streams a server holds open, and may. */
-const rooms = new WeakMap<object, { taken: number; most: number }>();
+const rooms = new WeakMap<object, { taken: number; most: number; onChange: (open: number) => void }>();
 
-/** Sets how many event streams a server may hold open at a time; as many as come until then. */
-export function limitStreams(server: object, most: number): void {
-  rooms.set(server, { taken: 0, most });
+/**
+ * Sets how many event streams a server may hold open at a time; as many as come until then.
+ *
+ * @param onChange told how many there are
+ */
+export function limitStreams(server: object, most: number, onChange: (open: number) => void): void {
+  rooms.set(server, { taken: 0, most, onChange });
 }
 
 /**
@@ -29,7 +33,9 @@ export function takeStreamRoom(request: FastifyRequest, reply: FastifyReply): vo
     });
   }
   room.taken += 1;
+  room.onChange(room.taken);
   reply.raw.once('close', () => {
     room.taken -= 1;
+    room.onChange(room.taken);
   });
 }

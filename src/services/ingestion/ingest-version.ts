@@ -18,21 +18,26 @@ import type { EmbeddingModel } from '../../embeddings/model.ts';
 import { makesVectors } from '../../embeddings/off.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
+import type { EmbeddedTexts } from '../../telemetry/metrics/jobs.ts';
 import type { Weight } from '../../weight.ts';
 import { embedIntoCache } from '../embedding-cache.ts';
 import { holdEmbeddingModel } from '../embedding-settings.ts';
 import type { Originals } from '../originals/originals.ts';
 import { createEmbeddingProgress } from './embedding-progress.ts';
 import { lowFidelity } from './low-fidelity.ts';
+import { createStageClock, type OnStage } from './stage-clock.ts';
 
 /** What ingestion needs from outside. */
 export interface PipelineDeps {
   db: Database;
   originals: Originals;
-  converter: Converter;
+  converter: Pick<Converter, 'convert'>;
   embeddingModel: EmbeddingModel;
   /** Told that an outline was stored with its version. */
   onOutline?: () => void;
+  onStage?: OnStage;
+  /** Told where the vectors of a version's sections came from. */
+  onEmbedded?: (texts: EmbeddedTexts) => void;
 }
 
 /** How an attempt is made. */
@@ -69,14 +74,17 @@ export async function ingestVersion(
 }
 
 async function runStages(
-  { db, originals, converter, embeddingModel, onOutline }: PipelineDeps,
+  deps: PipelineDeps,
   scope: Scope,
   run: IngestRun,
   { signal, weight }: Attempt,
 ): Promise<void> {
+  const { db, originals, converter, embeddingModel, onOutline } = deps;
   const { fileId, version } = run;
+  const clock = createStageClock(deps.onStage);
   const isEmbedding = makesVectors(embeddingModel);
   const enter = async (stage: FileStage, chunksTotal?: number) => {
+    clock.enter(stage);
     signal.throwIfAborted();
     const progress = { stage, ...(chunksTotal !== undefined && { chunksTotal, chunksDone: 0 }) };
     if (!(await recordProgress(db, scope, run, progress))) throw new Superseded();
@@ -90,6 +98,7 @@ async function runStages(
   const format = formatOfMediaType(source.mediaType);
   if (!format) throw noReader(source.mediaType);
   let entered: Promise<void> = Promise.resolve();
+  clock.enter('converting');
   const { converted, document, postings, outline } = await converter.convert(
     { name: source.name, bytes, format, chunking: chunkingSchema.parse(source.chunking) },
     {
@@ -103,6 +112,7 @@ async function runStages(
     },
   );
   await entered;
+  clock.end();
   const { format: storedAs, markdown, fidelity } = converted;
   const conversion = { format: storedAs, markdown, fidelity };
   const refusal = lowFidelity(fidelity, source.minFidelity);
@@ -116,7 +126,7 @@ async function runStages(
   let fresh: readonly Leaf[] = [];
   if (isEmbedding) {
     await enter('embedding', leaves.length);
-    fresh = await embedLeaves({ db, embeddingModel }, scope, run, leaves, signal);
+    fresh = await embedLeaves(deps, scope, run, leaves, signal);
   }
 
   await enter('storing');
@@ -141,12 +151,13 @@ async function runStages(
     }
     await refreshFileSummaries(tx, scope);
   });
+  clock.end();
   onOutline?.();
 }
 
 /** Has vectors in the cache for the leaves that have none yet, and gives those leaves. */
 async function embedLeaves(
-  { db, embeddingModel }: Pick<PipelineDeps, 'db' | 'embeddingModel'>,
+  { db, embeddingModel, onEmbedded }: PipelineDeps,
   scope: Scope,
   run: IngestRun,
   leaves: readonly Leaf[],
@@ -159,7 +170,7 @@ async function embedLeaves(
     hash: cacheKey(scope.workspaceId, leaf.contentHash),
     text: embeddingText(leaf),
   }));
-  const { calls, tokens } = await embedIntoCache(db, embeddingModel, inputs, {
+  const { calls, tokens, embedded, reused } = await embedIntoCache(db, embeddingModel, inputs, {
     signal: AbortSignal.any([signal, progress.ended]),
     onProgress: (done) => progress.onProgress(leaves.length - fresh.length + done),
     onWait: progress.onWait,
@@ -169,6 +180,7 @@ async function embedLeaves(
     })
     // nothing of this attempt may come after what is written next
     .finally(progress.written);
+  onEmbedded?.({ model: embedded, cache: reused, kept: leaves.length - fresh.length });
   const { id: model } = embeddingModel;
   await addUsage(db, scope, { phase: 'embed_files', model, calls, input_tokens: tokens });
   return fresh;

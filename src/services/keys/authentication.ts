@@ -29,12 +29,13 @@ interface Remembered {
   lookedUpAt: number;
 }
 
-const principalOf = ({ workspace_id, key_id, name, scopes }: KeyRow): Principal => ({
+const principalOf = ({ workspace_id, key_id, name, scopes, rate_limits }: KeyRow): Principal => ({
   workspaceId: workspace_id,
   scopes,
   keyId: key_id,
   caller: `key:${key_id}`,
   name,
+  rateLimits: rate_limits,
 });
 
 const CLI: Principal = {
@@ -43,6 +44,7 @@ const CLI: Principal = {
   keyId: null,
   caller: 'cli',
   name: 'command line',
+  rateLimits: null,
 };
 
 /** Finds out who calls, by API keys. */

@@ -12,8 +12,9 @@ import {
 } from '../../db/keys.ts';
 import { isWorkspace } from '../../db/workspaces.ts';
 import { AppError, keyNotFound, scopeRequired, workspaceNotFound } from '../../errors.ts';
-import { type AccessScope, allows, type Principal } from '../../scope.ts';
+import { type AccessScope, allows, type Principal, type RateLimits } from '../../scope.ts';
 import { storableText } from '../../text/storable.ts';
+import { type PerMinute, REQUEST_CLASSES } from '../limits/rate-limits.ts';
 import { type PageRequest, readPage } from '../page.ts';
 import type { Authentication } from './authentication.ts';
 import { hashOf, newSecret } from './secret.ts';
@@ -25,6 +26,8 @@ export interface KeyRequest {
   expiresAt: Date | null;
   /** Undefined: the caller's own. */
   workspaceId: string | undefined;
+  /** Undefined: as the service is set. */
+  rateLimits?: RateLimits | undefined;
 }
 
 const shown = (row: KeyRow): ApiKey => ({
@@ -37,12 +40,27 @@ const shown = (row: KeyRow): ApiKey => ({
   created_by: row.created_by,
   expires_at: row.expires_at?.toISOString() ?? null,
   last_used_at: row.last_used_at?.toISOString() ?? null,
+  rate_limits: row.rate_limits ?? { requests: null, expensive: null },
 });
 
 const lastKey = (detail: string): AppError => new AppError('last_key', { detail });
 
+export interface KeyServiceDeps {
+  db: Database;
+  authentication: Authentication;
+  /** The limits of keys that have none of their own. */
+  perMinute: PerMinute;
+}
+
+/** Whether limits allow more than keys have without any. */
+const isBeyond = (own: RateLimits, perMinute: PerMinute): boolean =>
+  REQUEST_CLASSES.some((name) => {
+    const limit = own[name];
+    return limit !== null && perMinute[name] !== 0 && (limit === 0 || limit > perMinute[name]);
+  });
+
 /** The use cases of API keys. */
-export function createKeyService({ db, authentication }: { db: Database; authentication: Authentication }) {
+export function createKeyService({ db, authentication, perMinute }: KeyServiceDeps) {
   /** Another workspace exists for who is over all of them, and for nobody else. */
   async function placeOf(principal: Principal, asked: string | undefined): Promise<string> {
     if (asked === undefined || asked === principal.workspaceId) return principal.workspaceId;
@@ -54,13 +72,17 @@ export function createKeyService({ db, authentication }: { db: Database; authent
     /**
      * Makes a key, and tells it this once.
      *
-     * @throws AppError `scope_required` for more than the caller has, `workspace_not_found`, `last_key` when nobody could
+     * @throws AppError `scope_required` for more than the caller has or may send, `workspace_not_found`, `last_key` when nobody could
      *   make further keys then
      */
     async create(principal: Principal, request: KeyRequest): Promise<NewApiKey> {
       const { scopes, expiresAt } = request;
       const beyond = scopes.find((scope) => !allows(principal, scope));
       if (beyond !== undefined) throw scopeRequired(beyond, principal.scopes);
+      const { rateLimits = null } = request;
+      if (rateLimits && isBeyond(rateLimits, perMinute) && !allows(principal, 'service')) {
+        throw scopeRequired('service', principal.scopes);
+      }
       const workspaceId = await placeOf(principal, request.workspaceId);
       const { keyId, secret } = newSecret();
       const row = await db.transaction(async (tx) => {
@@ -79,6 +101,7 @@ export function createKeyService({ db, authentication }: { db: Database; authent
           scopes: [...new Set(scopes)],
           createdBy: principal.caller,
           expiresAt,
+          rateLimits,
         });
       });
       authentication.forget();

@@ -1,7 +1,9 @@
 import type { Outage } from '../../contract/system.ts';
 import { EmbeddingError, type EmbeddingModel } from '../../embeddings/model.ts';
-import { type LanguageModel, ModelError } from '../../llm/model.ts';
-import type { ProviderFailure, ProviderHealth } from './health.ts';
+import { type LanguageModel, ModelError, type TokenUsage } from '../../llm/model.ts';
+import { costUsd } from '../../llm/pricing.ts';
+import type { ProviderMetrics } from '../../telemetry/metrics/providers.ts';
+import type { ProviderFailure, ProviderHealth, ProviderUse } from './health.ts';
 
 /** What becomes of the service's work while the provider fails. */
 const CONSEQUENCES: Record<Outage['phase'], string> = {
@@ -17,27 +19,60 @@ const PROBLEMS: Record<Exclude<Outage['problem'], 'settings'>, string> = {
   rejected: 'The provider refuses the request.',
 };
 
-/** The model, whose calls are noted in `health`. */
-export function watchModel(
-  model: LanguageModel,
-  phase: Outage['phase'],
-  health: ProviderHealth,
-): LanguageModel {
+/** Where calls are noted. */
+export interface Watchers {
+  health: ProviderHealth;
+  metrics: { providers: ProviderMetrics };
+}
+
+/** The model, whose calls are noted. */
+export function watchModel(model: LanguageModel, phase: Outage['phase'], watchers: Watchers): LanguageModel {
+  const { providers } = watchers.metrics;
   const use = { phase, provider: model.provider, model: model.id };
+  // priced as the model that answered, counted under the configured one: what a provider names has no end
+  const spend = (usage: TokenUsage, answered: string): void =>
+    providers.spent(use, usage, costUsd(answered, usage));
   return {
     ...model,
-    generate: (request) => noted(() => model.generate(request), use, request.signal, health),
+    async generate(request) {
+      const call = () =>
+        model.generate({
+          ...request,
+          onLost(usage, answered) {
+            spend(usage, answered);
+            request.onLost?.(usage, answered);
+          },
+          onWait(wait) {
+            providers.retried(use, wait.rateLimited);
+            request.onWait?.(wait);
+          },
+        });
+      const generation = await noted(call, use, request.signal, watchers);
+      spend(generation.usage, generation.model);
+      return generation;
+    },
   };
 }
 
 /** The same for an embedding model. */
-export function watchEmbeddingModel(model: EmbeddingModel, health: ProviderHealth): EmbeddingModel {
+export function watchEmbeddingModel(model: EmbeddingModel, watchers: Watchers): EmbeddingModel {
+  const { health } = watchers;
+  const { providers } = watchers.metrics;
   const use = { phase: 'embed' as const, provider: model.provider, model: model.id };
   return {
     ...model,
     async embed(texts, options) {
-      const result = await noted(() => model.embed(texts, options), use, options.signal, health);
+      const call = () =>
+        model.embed(texts, {
+          ...options,
+          onWait(wait) {
+            providers.retried(use, wait.rateLimited);
+            options.onWait?.(wait);
+          },
+        });
+      const result = await noted(call, use, options.signal, watchers);
       health.embedded(options.inputType, result.tokens);
+      providers.spent(use, { inputTokens: result.tokens }, costUsd(model.id, { inputTokens: result.tokens }));
       return result;
     },
   };
@@ -45,16 +80,22 @@ export function watchEmbeddingModel(model: EmbeddingModel, health: ProviderHealt
 
 async function noted<T>(
   call: () => Promise<T>,
-  use: Parameters<ProviderHealth['failed']>[0],
+  use: ProviderUse,
   signal: AbortSignal | undefined,
-  health: ProviderHealth,
+  { health, metrics }: Watchers,
 ): Promise<T> {
+  const from = performance.now();
+  const tell = (outcome: string): void =>
+    metrics.providers.called(use, outcome, (performance.now() - from) / 1_000);
   try {
     const result = await call();
+    tell('ok');
     health.succeeded(use);
     return result;
   } catch (error) {
     const problem = problemOf(error, signal);
+    // what neither the caller nor the provider is to blame for is a fault of ours
+    tell(problem ?? (signal?.aborted ? 'aborted' : 'internal'));
     if (problem) health.failed(use, failureOf(use.phase, problem, error));
     throw error;
   }

@@ -50,6 +50,8 @@ export interface TurnDeps {
   calibrator: Calibrator;
   /** Told of every event of every turn that runs here. It must not throw. */
   onEvent?: TurnEventSink;
+  /** Told when an extract stands for a summary, since the model failed. */
+  onExtract?: () => void;
   /** Called when a job was committed. */
   nudgeJobs?: () => void;
   log: {

@@ -106,6 +106,7 @@ async function writeSummary(
           spent = withCall(spent, id, usage);
         })
       : { summary: extractOf(exchange), source: 'extract' as const };
+  if (isWorthwhile && !tooDear && made.source === 'extract') deps.onExtract?.();
   const summary = storableText(made.summary);
   return deps.db.transaction(async (tx) => {
     if (!(await holdProject(tx, scope))) return null;

@@ -4,6 +4,7 @@ import { buildPrompt } from '../../../src/copilot/prompt.ts';
 import { ModelError } from '../../../src/llm/model.ts';
 import { createProviderHealth } from '../../../src/services/providers/health.ts';
 import { watchModel } from '../../../src/services/providers/watch.ts';
+import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { fakeLanguageModel } from '../../fakes/language-model.ts';
 import { assembleInput } from '../../helpers/copilot.ts';
 
@@ -19,7 +20,7 @@ it('logs an outage when it begins and when it ends, and counts every failure of 
     if (call < 3) throw failure;
     return { text: '{}' };
   });
-  const router = watchModel(model, 'route', health);
+  const router = watchModel(model, 'route', { health, metrics: createMetrics() });
   const input = assembleInput();
   const ask = () =>
     router.generate({

@@ -1,0 +1,29 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { SHORT_SECONDS } from './buckets.ts';
+
+/** Statements, as this process sees them. */
+export function createDatabaseMetrics(registry: Registry) {
+  const registers = [registry];
+  const statements = new Histogram({
+    name: 'forge_database_statement_duration_seconds',
+    help: 'Statements until their answer was there, the wait for a connection included.',
+    buckets: SHORT_SECONDS,
+    registers,
+  });
+  const errors = new Counter({
+    name: 'forge_database_errors_total',
+    help: 'Statements that failed: unavailable, full, unstorable (the database or the way to it), refused (the statement).',
+    labelNames: ['trouble'] as const,
+    registers,
+  });
+  for (const trouble of ['unavailable', 'full', 'unstorable', 'refused']) errors.inc({ trouble }, 0);
+  return {
+    /** @param trouble null: it came through */
+    ended(seconds: number, trouble: string | null): void {
+      statements.observe(seconds);
+      if (trouble !== null) errors.inc({ trouble });
+    },
+  };
+}
+
+export type DatabaseMetrics = ReturnType<typeof createDatabaseMetrics>;
