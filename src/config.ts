@@ -36,7 +36,7 @@ const settingsSchema = z.object({
     z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
   ),
   DATABASE_POOL_SIZE: withDefault(integer(1, 200), 10),
-  DATABASE_PREPARE: withDefault(z.stringbool(), 'true'),
+  DATABASE_PREPARE: optional(z.stringbool()),
   DATA_DIR: withDefault(z.string(), './data'),
 
   ...languageModelSettings,

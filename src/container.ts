@@ -84,7 +84,7 @@ async function openStores(
       url: config.DATABASE_URL,
       dataDir: config.DATA_DIR,
       poolSize: config.DATABASE_POOL_SIZE,
-      prepare: config.DATABASE_PREPARE,
+      ...(config.DATABASE_PREPARE !== undefined && { prepare: config.DATABASE_PREPARE }),
       onError: (err) => log.error({ err }, 'a database connection failed'),
     }));
   const isTraced = log.isLevelEnabled('trace');
@@ -278,6 +278,7 @@ const appOptions = ({ config, stopping, log }: Ground): AppOptions => ({
     perAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
     proxies: config.TRUST_PROXY,
   },
+  load: { expensiveRequests: config.MAX_EXPENSIVE_REQUESTS, delayMs: config.MAX_EVENT_LOOP_DELAY_MS },
   stopping,
   logger: log,
 });

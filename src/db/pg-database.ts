@@ -1,24 +1,14 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Database, Queryable, QueryResult, TransactionOptions } from './database.ts';
 import { endsConnection, type Progress, serverFailure } from './failures.ts';
+import { createConnections, type PgConnectionOptions } from './pg-connections.ts';
 import { beginConfined, isConfined } from './row-security.ts';
 import { createTransactionGuard } from './transaction-guard.ts';
 
 /** Options of the server backing. */
-export interface PgDatabaseOptions {
-  url: string;
-  /** Connections held at most. */
-  poolSize: number;
-  /** How long the server works on a statement at most. */
-  statementTimeoutMs?: number;
-  /** How long its answer is waited for: longer, since a server that hangs does not keep its own limit. */
-  answerTimeoutMs?: number;
-  /** How long a connection is waited for. */
-  connectTimeoutMs?: number;
-  /** Whether each connection keeps the statements that it has run; left out: yes. */
+export interface PgDatabaseOptions extends PgConnectionOptions {
+  /** Whether each connection keeps the statements that it has run; left out: unless a pooler shares it out. */
   prepare?: boolean;
-  /** Told of failures of idle connections, which belong to no query. */
-  onError?: (error: Error) => void;
 }
 
 /** Texts that are kept at most, by each connection: many times what there is, should one ever be put together anew. */
@@ -69,61 +59,20 @@ async function run<R>(
   return { rows: (last?.rows ?? []) as R[], rowCount: last?.rowCount ?? 0 };
 }
 
-function createPool(options: PgDatabaseOptions): pg.Pool {
-  const { url, poolSize, statementTimeoutMs = 60_000, connectTimeoutMs = 10_000, onError } = options;
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    statement_timeout: statementTimeoutMs,
-    query_timeout: options.answerTimeoutMs ?? statementTimeoutMs + 5_000,
-    connectionTimeoutMillis: connectTimeoutMs,
-    idle_in_transaction_session_timeout: 60_000,
-    // a statement in a transaction of its own is one round trip, not three; all others are waited for one by one
-    pipeline: true,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    application_name: 'forge',
-  });
-  // of connections that nobody uses
-  pool.on('error', (error) => onError?.(error));
-  return pool;
-}
-
-/** Hands out the connections of a pool; none that was lost goes back into it. */
-function createConnections(pool: pg.Pool) {
-  const lost = new WeakSet<pg.PoolClient>();
-  // for as long as it lives: a connection that is lost while it is in use, or is being closed, must not end the process
-  pool.on('connect', (client) => client.on('error', () => lost.add(client)));
-
-  return async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await pool.connect().catch((error: unknown) => {
-      throw pool.ending ? error : serverFailure(error, 'not-sent');
-    });
-    try {
-      return await work(client);
-    } catch (error) {
-      if (endsConnection(error)) lost.add(client);
-      throw error;
-    } finally {
-      client.release(lost.has(client));
-    }
-  };
-}
-
 /** Reads change nothing, so it does not matter whether they were done. */
 const progressOf = (sql: string): Progress => (/^\s*select\b/i.test(sql) ? 'uncommitted' : 'sent');
 
-/** A statement in a transaction of its own, which is in the present workspace. */
+/** A statement in a transaction of its own, which `begin` puts into the present workspace. */
 async function runConfined<R>(
   client: pg.PoolClient,
-  terms: StatementTerms,
+  { begin, ...terms }: StatementTerms & { begin: string },
   sql: string,
   params?: readonly unknown[],
 ): Promise<QueryResult<R>> {
   const plain = { ...terms, prepare: false };
-  const begin = beginConfined('begin');
   const [begun, result, committed] = await Promise.allSettled([
-    run(client, { ...plain, progress: 'not-sent' }, begin),
+    // all three are on their way: a connection that is lost now may have done the whole
+    run(client, plain, begin),
     run<R>(client, terms, sql, params),
     // after a failure it rolls back
     run(client, plain, 'commit'),
@@ -149,11 +98,10 @@ function createConfinement() {
  * `DatabaseError`, and the next statement has another connection.
  */
 export function openPgDatabase(options: PgDatabaseOptions): Database {
-  const pool = createPool(options);
-  const withClient = createConnections(pool);
+  const connections = createConnections(options);
   const guard = createTransactionGuard();
   const isConfinedOn = createConfinement();
-  const prepare = options.prepare ?? true;
+  const prepares = (): boolean => options.prepare ?? !connections.areShared();
   const plain = { prepare: false } as const;
 
   /** @param begin the statement that begins it */
@@ -164,10 +112,10 @@ export function openPgDatabase(options: PgDatabaseOptions): Database {
   ): Promise<T> {
     guard.assertOutside();
     const answerTimeoutMs = unlimited ? NEVER_MS : undefined;
-    const terms = { prepare, progress: 'uncommitted', answerTimeoutMs } as const;
-    return withClient(async (client) => {
-      const first = (await isConfinedOn(client)) ? beginConfined(begin) : begin;
-      await run(client, { ...plain, progress: 'not-sent' }, first);
+    return connections.with(async (client) => {
+      const terms = { prepare: prepares(), progress: 'uncommitted', answerTimeoutMs } as const;
+      const confined = (await isConfinedOn(client)) ? beginConfined(begin) : begin;
+      await run(client, { ...plain, progress: 'not-sent' }, connections.begin(confined));
       let result: T;
       try {
         if (unlimited) await run(client, { ...plain, progress: 'uncommitted' }, NO_LIMITS);
@@ -190,9 +138,15 @@ export function openPgDatabase(options: PgDatabaseOptions): Database {
 
     async query<R>(sql: string, params?: readonly unknown[]) {
       guard.assertOutside();
-      return withClient(async (client) => {
-        const send = (await isConfinedOn(client)) ? runConfined<R> : run<R>;
-        return send(client, { prepare, progress: progressOf(sql) }, sql, params);
+      return connections.with(async (client) => {
+        const terms = { prepare: prepares(), progress: progressOf(sql) };
+        if (!(await isConfinedOn(client))) return run<R>(client, terms, sql, params);
+        return runConfined<R>(
+          client,
+          { ...terms, begin: connections.begin(beginConfined('begin')) },
+          sql,
+          params,
+        );
       });
     },
 
@@ -201,16 +155,9 @@ export function openPgDatabase(options: PgDatabaseOptions): Database {
     snapshot: (work) =>
       inTransaction('begin isolation level repeatable read, read only', work, { unlimited: true }),
 
-    connections: () => ({
-      used: pool.totalCount - pool.idleCount,
-      idle: pool.idleCount,
-      most: options.poolSize,
-      waiting: pool.waitingCount,
-    }),
+    connections: connections.counts,
 
-    async close() {
-      await pool.end();
-    },
+    close: connections.close,
   };
 
   async function rollBack(client: pg.PoolClient, reason: unknown): Promise<void> {
