@@ -44,6 +44,13 @@ export async function selectApplied(db: Queryable): Promise<AppliedMigration[]> 
   return rows;
 }
 
+/** The functions that migrations make, whichever of them have been applied. */
+export async function functionsOfMigrations(): Promise<string[]> {
+  const texts = await migrationTexts();
+  const made = texts.flatMap(({ sql }) => [...sql.matchAll(/^create (?:or replace )?function (\w+)/gim)]);
+  return [...new Set(made.flatMap(([, name]) => name ?? []))];
+}
+
 /** The tables that migrations make, whichever of them have been applied. */
 export async function tablesOfMigrations(): Promise<string[]> {
   const texts = await migrationTexts();

@@ -13,18 +13,26 @@ export interface Batch {
 
 const ENDED = `coalesce(completed_at, created_at)`;
 
-/** Into the totals, so that an account stays what it was when the calls' own record goes. */
-const keepUsageOf = (gone: string): string => `insert into usage_totals as u
-    (workspace_id, project_id, phase, model, day, calls, input_tokens, cached_tokens, cache_write_tokens, output_tokens)
-  select workspace_id, project_id, p.phase, p.used->>'model', (${ENDED} at time zone 'utc')::date,
-    sum((p.used->>'calls')::bigint), sum((p.used->>'input_tokens')::bigint), sum((p.used->>'cached_tokens')::bigint),
-    sum((p.used->>'cache_write_tokens')::bigint), sum((p.used->>'output_tokens')::bigint)
-  from ${gone} cross join lateral jsonb_each(usage->'by_phase') as p (phase, used)
-  group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-  on conflict (workspace_id, project_id, phase, model, day) do update set calls = u.calls + excluded.calls,
-    input_tokens = u.input_tokens + excluded.input_tokens, cached_tokens = u.cached_tokens + excluded.cached_tokens,
-    cache_write_tokens = u.cache_write_tokens + excluded.cache_write_tokens,
-    output_tokens = u.output_tokens + excluded.output_tokens`;
+const SUMMED = ['calls', 'input_tokens', 'cached_tokens', 'cache_write_tokens', 'output_tokens'];
+
+/**
+ * The calls of what goes, into the totals, so that an account stays what it was. They were spent when they were made: what the
+ * totals' trigger adds to this month's spending is taken off again, which `unspent` does once it is read.
+ */
+const keepUsageOf = (gone: string): string => `moved as (
+    select workspace_id, project_id, p.phase, p.used->>'model' as model, (${ENDED} at time zone 'utc')::date as day,
+      ${SUMMED.map((name) => `sum((p.used->>'${name}')::bigint)::bigint as ${name}`).join(', ')}
+    from ${gone} cross join lateral jsonb_each(usage->'by_phase') as p (phase, used)
+    group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+  ), accounted as (
+    insert into usage_totals as u (workspace_id, project_id, phase, model, day, ${SUMMED.join(', ')})
+    select * from moved
+    on conflict (workspace_id, project_id, phase, model, day) do update set
+      ${SUMMED.map((name) => `${name} = u.${name} + excluded.${name}`).join(', ')}
+  ), unspent as materialized (
+    select count(add_spending(workspace_id, project_id, model, ${SUMMED.map((name) => `-${name}`).join(', ')})::text) as n
+    from moved
+  )`;
 
 async function countOf(db: Queryable, sql: string, params: readonly unknown[]): Promise<number> {
   const { rows } = await db.query<{ removed: number }>(sql, params);
@@ -48,10 +56,10 @@ export const deleteOldTurns = (
          and turn_number <= (select max(turn_number) from turns n
            where n.workspace_id = t.workspace_id and n.project_id = t.project_id) - $3::int
        order by workspace_id, project_id, turn_number limit $2 for update skip locked
-     ), accounted as (${keepUsageOf('old')}), gone as (
+     ), ${keepUsageOf('old')}, gone as (
        delete from turns t using old where t.workspace_id = old.workspace_id and t.project_id = old.project_id
          and t.turn_number = old.turn_number returning 1
-     ) select count(*)::int as removed from gone`,
+     ) select (select count(*)::int from gone) as removed, (select n from unspent) as unspent`,
     [before, limit, window],
   );
 
@@ -96,10 +104,10 @@ export const deleteOldResearch = (db: Queryable, { before, limit }: Batch): Prom
        select workspace_id, project_id, run_id, usage, completed_at, created_at from research_runs
        where status <> 'in_progress' and ${ENDED} < $1
        order by workspace_id, project_id, run_id limit $2 for update skip locked
-     ), accounted as (${keepUsageOf('old')}), gone as (
+     ), ${keepUsageOf('old')}, gone as (
        delete from research_runs r using old where r.workspace_id = old.workspace_id
          and r.project_id = old.project_id and r.run_id = old.run_id returning 1
-     ) select count(*)::int as removed from gone`,
+     ) select (select count(*)::int from gone) as removed, (select n from unspent) as unspent`,
     [before, limit],
   );
 

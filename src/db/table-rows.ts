@@ -1,5 +1,5 @@
 import type { Queryable } from './database.ts';
-import { tablesOfMigrations } from './migrate.ts';
+import { functionsOfMigrations, tablesOfMigrations } from './migrate.ts';
 
 /*
  * Whole tables of the service, whatever is in them, for backups: each value as the text that Postgres writes and reads
@@ -172,8 +172,24 @@ export async function clearTables(tx: Queryable): Promise<void> {
   for (const { name } of (await selectTables(tx)).toReversed()) await tx.query(`delete from ${quoted(name)}`);
 }
 
-/** Removes every table of the service, and nothing else that may be in the database. */
-export async function dropTables(tx: Queryable): Promise<void> {
+/** Removes every table and function of the service, and nothing else that may be in the database. */
+export async function dropSchema(tx: Queryable): Promise<void> {
   const tables = [...(await selectTables(tx)).map(({ name }) => name), 'schema_migrations'];
   await tx.query(`drop table if exists ${tables.map(quoted).join(', ')} cascade`);
+  const { rows } = await tx.query<{ signature: string }>(
+    `select oid::regprocedure::text as signature from pg_proc
+     where pronamespace = current_schema()::regnamespace and proname = any ($1::text[])`,
+    [await functionsOfMigrations()],
+  );
+  for (const { signature } of rows) await tx.query(`drop function ${signature} cascade`);
+}
+
+/** Checks now what would be checked at the end of the transaction: a table on which checks wait cannot be altered. */
+export async function checkReferences(tx: Queryable): Promise<void> {
+  await tx.query('set constraints all immediate');
+}
+
+/** Whether what is written to a table has the consequences that its triggers give it: what they did is in a backup already. */
+export async function setTriggers(tx: Queryable, table: TableShape, enabled: boolean): Promise<void> {
+  await tx.query(`alter table ${quoted(table.name)} ${enabled ? 'enable' : 'disable'} trigger user`);
 }

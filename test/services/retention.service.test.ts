@@ -39,6 +39,9 @@ afterAll(() => app.close());
 const count = async (table: string) =>
   (await app.db.query<{ n: number }>(`select count(*)::int as n from ${table}`)).rows[0]?.n ?? 0;
 
+const spent = async () =>
+  (await app.db.query('select * from spending order by month, project_id, model')).rows;
+
 it('keeps everything unless it is told otherwise, and what has not grown old', async () => {
   expect(await removeOld(app.db, ALL, { now: inDays(10_000) })).toEqual({});
   const week = { ...ALL, turnsDays: 7, receiptsDays: 7, eventsDays: 7, researchDays: 7, auditDays: 7 };
@@ -83,8 +86,10 @@ it('removes old versions of files, never the one that is searched; citations are
 
 it('removes turns and runs but for the newest window, and keeps their calls in the account', async () => {
   const before = (await app.call('GET', '/projects/p/usage')).body;
+  const paid = await spent();
   const old = { ...ALL, turnsDays: 7, researchDays: 7 };
   expect(await removeOld(app.db, old, { now: inDays(8) })).toEqual({ turns: 2, 'research runs': 1 });
+  expect(await spent()).toEqual(paid);
   expect(await count('turn_postings where turn_number < 3')).toBe(0);
   expect((await app.call('GET', '/projects/p/usage')).body.total).toEqual(before.total);
   expect((await app.call('GET', '/projects/p/turns/2')).status).toBe(404);

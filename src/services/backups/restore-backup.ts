@@ -3,13 +3,15 @@ import { endAllLeases } from '../../db/leases.ts';
 import { migrateWithin } from '../../db/migrate.ts';
 import {
   type Cell,
+  checkReferences,
   clearTables,
   continueIdentities,
-  dropTables,
+  dropSchema,
   insertRows,
   piecewiseColumn,
   pinFormats,
   selectTables,
+  setTriggers,
   type TableShape,
   tablesInUse,
 } from '../../db/table-rows.ts';
@@ -47,11 +49,12 @@ export async function restoreBackup(
     await pinFormats(tx);
     const used = replace ? [] : await tablesInUse(tx);
     if (used.length > 0) throw new BackupError(`the database is not empty: it has ${used.join(', ')}`);
-    await dropTables(tx);
+    await dropSchema(tx);
     await migrateWithin(tx, new Set(manifest.migrations.map(({ name }) => name)));
     const shapes = new Map((await selectTables(tx)).map((shape) => [shape.name, shape]));
     // what the migrations have put there is in the backup too
     await clearTables(tx);
+    for (const shape of shapes.values()) await setTriggers(tx, shape, false);
     for (const table of manifest.tables) {
       const shape = shapeOf(shapes.get(table.name), table);
       await fill(tx, shape, backup.lines(table.name));
@@ -59,6 +62,8 @@ export async function restoreBackup(
       if (verify) await compare(tx, shape, table);
       onTable?.(table);
     }
+    await checkReferences(tx);
+    for (const shape of shapes.values()) await setTriggers(tx, shape, true);
     // whoever held them worked on another database
     await endAllLeases(tx);
     return migrateWithin(tx);
