@@ -30,10 +30,10 @@ const isDocumentation = (url: string): boolean => /^\/(docs(\/|$)|openapi\.json$
 const byMethod = (method: string | string[]): AccessScope =>
   [method].flat().every((one) => one === 'GET' || one === 'HEAD' || one === 'OPTIONS') ? 'read' : 'write';
 
-type Responses = Record<string, { description?: string; content?: object }>;
+export type Responses = Record<string, { description?: string; content?: object }>;
 
 /** Both descriptions of one status, where an operation has its own. */
-function merged(own: Responses, added: Responses): Responses {
+export function withResponses(own: Responses, added: Responses): Responses {
   const all = { ...own };
   for (const [status, response] of Object.entries(added)) {
     const { description, content } = own[status] ?? {};
@@ -70,7 +70,7 @@ export function declareAccess(app: FastifyInstance): void {
     route.schema = {
       ...schema,
       security: isPublic ? [] : [{ [SCHEME]: [access] }],
-      response: isPublic ? response : merged(response, REFUSALS),
+      response: isPublic ? response : withResponses(response, REFUSALS),
     };
   });
 }
