@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { maxHeaderSize } from 'node:http';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyPluginAsync } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -14,6 +15,7 @@ import type { CallerRules } from './routes/edge/callers.ts';
 import { type ConnectionLimits, limitConnections } from './routes/edge/connections.ts';
 import { registerCallers } from './routes/edge/cors.ts';
 import { registerJsonBodies } from './routes/edge/json-bodies.ts';
+import { type LoadLimits, shedLoad } from './routes/edge/load.ts';
 import { answerUnknown } from './routes/edge/methods.ts';
 import { refuseUnreadable } from './routes/edge/readable.ts';
 import { fileContentRoutes } from './routes/file-content.ts';
@@ -70,6 +72,7 @@ export interface AppOptions {
   callers: CallerRules;
   bodies: BodyPace;
   connections: ConnectionLimits;
+  load: LoadLimits;
   /** Aborted when the process stops: from then on nothing new is taken on. */
   stopping?: AbortSignal;
   logger?: FastifyBaseLogger;
@@ -83,8 +86,8 @@ export async function buildApp(services: Services, options: AppOptions) {
     trustProxy: options.connections.proxies.length > 0 ? [...options.connections.proxies] : false,
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     bodyLimit: JSON_BODY_BYTES,
-    // a path may hold a 255-byte file name, percent-encoded
-    routerOptions: { maxParamLength: 2_048, ignoreTrailingSlash: true },
+    // each parameter has a limit of its own, which names it; what is longer than any head of a request never gets here
+    routerOptions: { maxParamLength: maxHeaderSize, ignoreTrailingSlash: true },
     genReqId: (request) => {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
@@ -112,6 +115,7 @@ export async function buildApp(services: Services, options: AppOptions) {
   registerPrincipal(app, services);
   registerAudit(app, services);
   registerRateLimits(app, services);
+  shedLoad(app, options.load);
   const endUnused = watchUnusedConnections(app.server);
   app.addHook('preClose', async () => {
     endStreams(app.server);

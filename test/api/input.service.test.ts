@@ -139,6 +139,8 @@ it('stores nothing of an upload that has more files than it may, and all of one 
 });
 
 it('says what is wrong with a name that turns the direction of text, and keeps one that runs from right to left', async () => {
+  const project = await forge.call('POST', '/projects', { name: 'Campaign \u2067x\u2069' });
+  expect([project.status, project.body.errors[0].pointer]).toEqual([400, '/name']);
   const turned = await forge.upload('q', { 'a\u202Egpj.md': '# X' });
   expect(turned).toMatchObject(refused(422, 'invalid_file_name', /direction/));
   expect(await forge.upload('q', { 'דוח\u200F.md': '# X' })).toMatchObject({ status: 201 });
@@ -161,6 +163,19 @@ describe('what never becomes a request', () => {
     ],
     ['an unknown method', requestText('BREW /coffee', [host]), 400, 'invalid_request'],
     ['a known method that no path has', requestText('PROPFIND /projects', [host]), 405, 'method_not_allowed'],
+    ['a method that asks for a type', requestText('QUERY /projects', [host]), 405, 'method_not_allowed'],
+    [
+      'a method that no path has, with a body that no path takes',
+      requestText('PUT /projects', [host, 'Content-Type: text/xml', 'Content-Length: 4'], '<a/>'),
+      405,
+      'method_not_allowed',
+    ],
+    [
+      'a path that there is not, with a body that is none',
+      requestText('POST /no', [host, 'Content-Type: application/json', 'Content-Length: 1'], '{'),
+      404,
+      'route_not_found',
+    ],
     ['no host', requestText('GET /projects', []), 400, 'invalid_request'],
     [
       'two lengths',
@@ -186,5 +201,18 @@ describe('what never becomes a request', () => {
       status,
       request_id: answer.headers['x-request-id'],
     });
+  });
+});
+
+describe('a parameter of a path', () => {
+  const read = (length: number) => forge.call('GET', `/projects/p/pointers/${'0'.repeat(length)}`);
+
+  it('may be as long as the contract says', async () => {
+    expect(await read(2_200)).toMatchObject({ status: 404, body: { code: 'pointer_not_found' } });
+  });
+
+  it('is named when it is too long', async () => {
+    expect(await read(2_201)).toMatchObject({ status: 400, body: { errors: [{ pointer: 'pointer_id' }] } });
+    expect(await read(12_000)).toMatchObject({ status: 400, body: { errors: [{ pointer: 'pointer_id' }] } });
   });
 });

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { sendProblem } from '../plumbing/problems.ts';
 
@@ -36,10 +36,14 @@ function watchMethods(app: FastifyInstance): (path: string) => string[] {
   };
 }
 
-/** Answers what no operation answers: OPTIONS, methods that a path has not, and paths that there are not. */
+/**
+ * Answers what no operation answers: OPTIONS, methods that a path has not, and paths that there are not. That is found out
+ * before the body is looked at, so that no body, whatever it is, brings another answer.
+ */
 export function answerUnknown(app: FastifyInstance): void {
   const methodsOf = watchMethods(app);
-  app.setNotFoundHandler((request, reply) => {
+
+  function answer(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { method, url } = request;
     const path = url.split('?')[0] ?? url;
     const methods = methodsOf(path);
@@ -54,5 +58,12 @@ export function answerUnknown(app: FastifyInstance): void {
             detail: `${method} ${path} is not an operation of this service. GET /docs lists them all.`,
           });
     return sendProblem(error, request, reply);
+  }
+
+  app.addHook('preParsing', (request, reply, _payload, next) => {
+    if (request.is404) answer(request, reply);
+    else next();
   });
+  // files of the documentation that there are not
+  app.setNotFoundHandler(answer);
 }

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Spends } from '../../services/limits/spending.ts';
 import type { Services } from '../../services/services.ts';
-import { type Responses, withResponses } from './access.ts';
-import { problemResponses } from './problems.ts';
+import { addProblems, type Responses } from './declared-problems.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -11,12 +10,6 @@ declare module 'fastify' {
   }
 }
 
-const {
-  400: _ofEveryOperation,
-  500: _ofEveryOperationToo,
-  ...REFUSALS
-} = problemResponses('quota_exceeded', 'price_unknown') as Responses;
-
 /**
  * Refuses what would spend more than the workspace has left of the month, and says so in the contract of the operations that
  * follow. Comes after idempotency: an answer that is repeated spends nothing.
@@ -24,7 +17,7 @@ const {
 export function registerSpending(app: FastifyInstance, services: Services): void {
   app.addHook('onRoute', ({ config, schema }) => {
     if (!schema || !config?.spends) return;
-    schema.response = withResponses((schema.response ?? {}) as Responses, REFUSALS);
+    schema.response = addProblems((schema.response ?? {}) as Responses, 'quota_exceeded', 'price_unknown');
   });
   app.addHook('preHandler', async (request) => {
     const principal = request.principal as FastifyRequest['principal'] | undefined;

@@ -10,28 +10,32 @@ export interface LimitDeps {
   queryUsage: QueryUsage;
   models: { answer: { id: string } };
   embeddingModel: { id: string };
-  /** Of keys that have no limits of their own. */
-  perMinute: PerMinute;
-  /** Of workspaces that have none of their own. */
-  quotas: Quotas;
-  /** Tokens of one prompt of a turn, of a research run, and of one reply. */
-  budgets: { turn: number; research: number; reply: number };
+  config: {
+    /** Of keys that have no limits of their own. */
+    perMinute: PerMinute;
+    /** Of workspaces that have none of their own. */
+    quotas: Quotas;
+    TURN_TOKEN_BUDGET: number;
+    RESEARCH_TOKEN_BUDGET: number;
+    MAX_OUTPUT_TOKENS: number;
+  };
 }
 
 /** What the least of each takes: a prompt of the budget and its reply, or a token where nothing is known before. */
-function estimatesOf({ models, embeddingModel, budgets }: LimitDeps): Record<Spends, Estimate> {
-  const answered = { model: models.answer.id, outputTokens: budgets.reply };
+function estimatesOf({ models, embeddingModel, config }: LimitDeps): Record<Spends, Estimate> {
+  const answered = { model: models.answer.id, outputTokens: config.MAX_OUTPUT_TOKENS };
   return {
-    turn: { ...answered, inputTokens: budgets.turn },
-    research: { ...answered, inputTokens: budgets.research },
+    turn: { ...answered, inputTokens: config.TURN_TOKEN_BUDGET },
+    research: { ...answered, inputTokens: config.RESEARCH_TOKEN_BUDGET },
     other: { model: embeddingModel.id, inputTokens: 1, outputTokens: 0 },
   };
 }
 
 /** What keys may send, and workspaces hold and spend. */
 export function createLimits(deps: LimitDeps) {
-  const { db, perMinute, queryUsage } = deps;
-  const quotas = createQuotas({ db, queryUsage, defaults: deps.quotas });
+  const { db, config, queryUsage } = deps;
+  const { perMinute } = config;
+  const quotas = createQuotas({ db, queryUsage, defaults: config.quotas });
   return {
     perMinute,
     rateLimits: createRateLimits({ db, perMinute }),

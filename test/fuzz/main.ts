@@ -1,0 +1,116 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { type FaultDatabase, faultDatabases } from '../faults/databases.ts';
+import { type Service, startService } from '../faults/service.ts';
+import { formatTable, type Row, say } from '../faults/table.ts';
+import { addContent } from './content.ts';
+import { findSchemathesis, fuzzContract } from './schemathesis.ts';
+import { fuzzSockets } from './sockets.ts';
+
+// npm run test:fuzz [-- contract|sockets --cases N --minutes N --seed N --first N]: hostile requests, made from the contract by
+// Schemathesis and as bytes on connections, to services on the embedded database and the server of TEST_DATABASE_URL. Cases and
+// minutes are for each of the parts.
+
+const OPERATIONS = 88;
+const ADMIN_KEY = 'forge-fuzz-0123456789-0123456789-0123456789';
+// what is invalid a thousand times is not waited for
+const SETTINGS = { LOG_LEVEL: 'info', EDIT_DEBOUNCE_MS: '0' };
+
+interface Bounds {
+  cases: number;
+  seconds: number;
+  seed: number;
+  first: number;
+}
+
+type Outcome = { cases: number; findings: string[]; output?: string; statuses?: Map<number, number> };
+
+async function tryPart(
+  name: string,
+  database: FaultDatabase,
+  key: string | null,
+  part: (service: Service) => Promise<Outcome>,
+): Promise<Row> {
+  const service = await startService({
+    ...database.settings,
+    ...SETTINGS,
+    ...(key !== null && { FORGE_ADMIN_KEY: key }),
+  });
+  try {
+    await addContent(service, key);
+    const { cases, findings, output = '', statuses } = await part(service);
+    const alive = await fetch(`${service.url}/readyz`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+    const all = alive === 200 ? findings : [...findings, `/readyz answers ${alive} in the end`];
+    if (all.length > 0 && output !== '') say(output);
+    for (const finding of all) say(`  FOUND: ${finding}`);
+    if (statuses)
+      say(
+        `  answers: ${[...statuses]
+          .sort(([a], [b]) => a - b)
+          .map((pair) => pair.join(': '))
+          .join(', ')}`,
+      );
+    return {
+      part: name,
+      database: database.kind,
+      keys: key === null ? 'none' : 'asked for',
+      cases,
+      found: all.length,
+      failed: all.join('\n'),
+    };
+  } finally {
+    await service.stop();
+  }
+}
+
+async function contractRows(database: FaultDatabase, { cases, seconds, seed }: Bounds): Promise<Row[]> {
+  const found = await findSchemathesis();
+  if ('missing' in found)
+    return [{ part: 'contract', database: database.kind, skipped: found.missing, failed: '' }];
+  const rows: Row[] = [];
+  for (const key of [null, ADMIN_KEY]) {
+    const examples = Math.max(1, Math.ceil(cases / OPERATIONS));
+    const part = ({ url }: Service) => fuzzContract(found.program, { url, key, seed, examples, seconds });
+    rows.push(await tryPart('contract', database, key, part));
+  }
+  return rows;
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      cases: { type: 'string', default: '1000' },
+      minutes: { type: 'string', default: '4' },
+      seed: { type: 'string', default: String(randomInt(1_000_000)) },
+      first: { type: 'string', default: '0' },
+    },
+  });
+  const bounds = {
+    cases: Number(values.cases),
+    seconds: Number(values.minutes) * 60,
+    seed: Number(values.seed),
+    first: Number(values.first),
+  };
+  say(`--cases ${bounds.cases} --minutes ${values.minutes} --seed ${bounds.seed}`);
+  const isAsked = (part: string): boolean => positionals.length === 0 || positionals.includes(part);
+  const rows: Row[] = [];
+  for (const open of faultDatabases()) {
+    for (const part of ['sockets', 'contract'].filter(isAsked)) {
+      const database = await open();
+      try {
+        if (part === 'contract') rows.push(...(await contractRows(database, bounds)));
+        else rows.push(await tryPart(part, database, null, (service) => fuzzSockets(service, bounds)));
+      } finally {
+        await database.remove();
+      }
+    }
+  }
+  say(`\n${formatTable(rows)}\n`);
+  return rows.every(({ failed }) => failed === '') ? 0 : 1;
+}
+
+process.exit(await main());
