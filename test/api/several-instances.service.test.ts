@@ -78,7 +78,7 @@ it('tell the events of a turn that runs in another, from any number on, and its 
   expect(events.at(-1)?.event).toBe('turn.completed');
   expect(await followed.all()).toEqual(events);
   expect(await resumed.all()).toEqual(events.filter(({ id }) => id > assembled.id));
-  expect((await repeated).body).toMatchObject({ number: 1, response: 'Dana decides.' });
+  expect((await repeated).body).toMatchObject({ status: 'completed', attempt: 1 });
   expect(model.calls).toBe(1);
 });
 
