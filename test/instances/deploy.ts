@@ -207,8 +207,12 @@ export async function deployBehind(name: ProxyName): Promise<Row[]> {
   try {
     const instances = await startInstances(settings);
     const proxy = await startProxy(name, program, instances.ports);
-    const trying = tryProxy(name, proxy, model, instances.replaceAll);
-    return [await trying.finally(() => Promise.all([proxy.stop(), instances.stop()]))];
+    try {
+      return [await tryProxy(name, proxy, model, instances.replaceAll)];
+    } finally {
+      await proxy.stop();
+      await instances.stop();
+    }
   } finally {
     await model.close();
     await db.remove();
