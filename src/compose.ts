@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import { summariseFile } from './copilot/summarise.ts';
 import type { Calibrator } from './copilot/token-calibration.ts';
 import type { Database } from './db/database.ts';
+import { JOB_KINDS } from './db/jobs.ts';
 import type { Converter } from './documents/conversion/pool.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
 import { createJobWorker, type JobWorker } from './jobs/worker.ts';
@@ -21,8 +22,9 @@ import { createIngestionHandlers } from './services/ingestion/handlers.ts';
 import type { Authentication } from './services/keys/authentication.ts';
 import { createKeyService } from './services/keys/keys.ts';
 import { createIndexingHandler } from './services/lexical-index.ts';
-import { createRateLimits, type PerMinute } from './services/limits/rate-limits.ts';
-import { measureRun, measureTurn } from './services/metrics/runs.ts';
+import { createLimits } from './services/limits/limits.ts';
+import type { QuotaService } from './services/limits/quotas.ts';
+import { measured, measureRun, measureTurn } from './services/metrics/runs.ts';
 import { createMetricsService } from './services/metrics.ts';
 import type { Originals } from './services/originals/originals.ts';
 import { createOutlineHandler } from './services/outlines/rebuild.ts';
@@ -58,6 +60,8 @@ export interface Ground {
   config: Config;
   log: Logger;
   db: Database;
+  /** The same for what is about all workspaces, or is asked for by none. */
+  system: Database;
   /** What was uploaded, encrypted or not. */
   originals: Originals;
   embeddingModel: EmbeddingModel;
@@ -83,9 +87,10 @@ export interface Ground {
   onJobsRemoved(): void;
 }
 
-function createFiles({ config, ...ground }: Ground): FileService {
+function createFiles({ config, ...ground }: Ground, quotas: QuotaService): FileService {
   return createFileService({
     ...ground,
+    quotas,
     defaultChunking: {
       strategy: 'hierarchical',
       leaf_min_tokens: config.LEAF_CHUNK_MIN_TOKENS,
@@ -138,17 +143,13 @@ const createDocumentTools = (
 
 /** Turns, and where their events go. */
 function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground, tools: readonly Tool[]) {
-  const { db, log } = ground;
-  const events = createTurnEventLog({ db, log });
+  const events = createTurnEventLog({ ...ground, db: ground.system });
   const turns = createTurnService({
     ...ground,
     embedder: queryEmbedder,
     tools: createTurnTools(tools),
     options: turnOptions(config),
-    onEvent: (scope, turnNumber, event) => {
-      measureTurn(ground.metrics, event);
-      events.sink(scope, turnNumber, event);
-    },
+    onEvent: measured(events.sink, (event) => measureTurn(ground.metrics, event)),
     onExtract: () => ground.metrics.providers.fellBack('summary'),
     nudgeJobs: onJob,
   });
@@ -157,8 +158,7 @@ function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground, tools:
 
 /** The research agent, and where the events of its runs go. */
 function createResearch({ config, ...ground }: Ground, tools: readonly Tool[]) {
-  const { db, log } = ground;
-  const events = createResearchEventLog({ db, log });
+  const events = createResearchEventLog({ ...ground, db: ground.system });
   const research = createResearchService({
     ...ground,
     tools,
@@ -169,10 +169,7 @@ function createResearch({ config, ...ground }: Ground, tools: readonly Tool[]) {
       leaseSeconds: config.TURN_LEASE_SECONDS,
       timeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000 * config.RESEARCH_MAX_STEPS,
     },
-    onEvent: (scope, runId, event) => {
-      measureRun(ground.metrics, event);
-      events.sink(scope, runId, event);
-    },
+    onEvent: measured(events.sink, (event) => measureRun(ground.metrics, event)),
   });
   return { research, events };
 }
@@ -202,6 +199,7 @@ export function createRuns(ground: Ground, outlines: OutlineService) {
 /** The worker of all kinds of jobs. */
 export function createWorker(ground: Ground, turns: TurnService, pollMs: number): JobWorker {
   const { config, log, db, originals, converter, embeddingModel, models, telemetry, metrics } = ground;
+  metrics.jobs.expect(JOB_KINDS);
   const ingestion = createIngestionHandlers({
     db,
     originals,
@@ -231,30 +229,27 @@ export function createWorker(ground: Ground, turns: TurnService, pollMs: number)
   });
 }
 
-const perMinuteOf = (config: Config): PerMinute => ({
-  requests: config.RATE_LIMIT_REQUESTS_PER_MINUTE,
-  expensive: config.RATE_LIMIT_EXPENSIVE_PER_MINUTE,
-});
-
 /** Everything that the routes can call. */
 export function createServices(
   ground: Ground,
   outlines: OutlineService,
   { tools, conversation, agent, flush }: ReturnType<typeof createRuns>,
 ): Services {
-  const { config, db, log, embeddingModel, models, knowledge, onJob } = ground;
+  const { config, db, system, log, embeddingModel, models, knowledge, onJob } = ground;
   const { turns } = conversation;
   const { research } = agent;
-  const perMinute = perMinuteOf(config);
+  const { perMinute, rateLimits, quotas, spending } = createLimits({ ...ground, db: system });
   return {
     authentication: ground.authentication,
-    keys: createKeyService({ ...ground, perMinute }),
-    rateLimits: createRateLimits({ db, perMinute }),
-    workspaces: createWorkspaceService(ground),
+    quotas,
+    spending,
+    keys: createKeyService({ ...ground, db: system, perMinute, quotas }),
+    rateLimits,
+    workspaces: createWorkspaceService({ ...ground, db: system, quotas, spending }),
     audit: ground.audit,
-    projects: createProjectService({ db }),
+    projects: createProjectService({ db, quotas }),
     artifacts: createArtifactService({ db }),
-    files: createFiles(ground),
+    files: createFiles(ground, quotas),
     outlines,
     search: createSearchService({
       ...ground,
@@ -269,20 +264,22 @@ export function createServices(
     turnImport: createTurnImport({ db, onJob }),
     archives: createArchiveService({
       ...ground,
+      quotas,
       flushEvents: conversation.events.flush,
       maxImportBytes: config.MAX_IMPORT_BYTES,
       maxUploadBytes: config.MAX_UPLOAD_BYTES,
       maxFilesPerProject: config.MAX_FILES_PER_PROJECT,
     }),
-    backups: createBackupService({ db, flushEvents: flush, stopping: ground.stopping }),
+    backups: createBackupService({ db: system, flushEvents: flush, stopping: ground.stopping }),
     idempotency: createIdempotencyService({ db, log }),
     usage: createUsageService(ground),
     staleness: createStalenessService({ db }),
     citations: createCitationService({ db }),
     knowledge,
-    metrics: createMetricsService(ground),
+    metrics: createMetricsService({ ...ground, db: system }),
     system: createSystemService({
       ...ground,
+      db: system,
       embedding: {
         provider: embeddingModel.provider,
         model: embeddingModel.id,
