@@ -1,10 +1,14 @@
+import { randomInt } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { summarise } from './summary.ts';
 import { formatTable, type Row, say } from './table.ts';
 
-// npm run test:faults [-- NAME... --runs N]: breaks the service on purpose, those named or all. Bounded, on the loopback
-// interface only; it ends no process but those that it has started.
+// npm run test:faults [-- NAME... --runs N --minutes 15 --seed N]: breaks the service on purpose, in the suites named or in all, on the
+// embedded database and on the server of TEST_DATABASE_URL. Bounded, on the loopback interface only; it ends no process but
+// those that it has started. The same seed makes the same run.
 
 interface Suite {
   /** One row for each thing that was tried; a row with `failed` fails the run. */
@@ -27,31 +31,42 @@ async function main(names: string[]): Promise<number> {
     say(`There is no suite ${unknown.join(', ')}. There are: ${Object.keys(SUITES).join(', ')}`);
     return 2;
   }
-  let failures = 0;
-  let skipped = 0;
+  await mkdir(RESULTS, { recursive: true });
+  const all = new Map<string, Row[]>();
   for (const [name, load] of Object.entries(SUITES)) {
     if (names.length > 0 && !names.includes(name)) continue;
     say(`\n${name}`);
     const rows = await (await load()).run();
+    all.set(name, rows);
     say(formatTable(rows));
-    const failed = rows.filter((row) => row.failed !== '');
-    failures += failed.length;
-    skipped += rows.filter((row) => row.skipped !== undefined).length;
-    for (const row of failed) say(`FAILED: ${row.failed}`);
-    await mkdir(RESULTS, { recursive: true });
     await writeFile(join(RESULTS, `${name}.json`), `${JSON.stringify(rows, null, 2)}\n`);
   }
+  const summary = summarise(all);
+  const failures = [...all.values()].flat().filter((row) => row.failed !== '');
+  say(`\n${formatTable(summary)}\n`);
+  for (const { failed } of failures) say(`FAILED: ${failed}`);
+  const skipped = summary.filter((row) => row.skipped !== undefined).length;
   const held = skipped === 0 ? 'all held' : `all held but ${skipped} skipped`;
-  say(failures === 0 ? `\n${held}` : `\n${failures} failed`);
-  return failures === 0 ? 0 : 1;
+  say(
+    failures.length === 0
+      ? held
+      : `${failures.length} failed; --seed ${process.env.FAULT_SEED} makes the same run`,
+  );
+  return failures.length === 0 ? 0 : 1;
 }
 
-/** Takes `--runs N` out of the arguments: the suites read how many rounds they make as they are loaded. */
+/** The suites that are named. What else is said is read by the suites as they are loaded. */
 function namesOf(args: string[]): string[] {
-  const at = args.indexOf('--runs');
-  if (at === -1) return args;
-  process.env.FAULT_ROUNDS = String(Number(args[at + 1]) || 1);
-  return args.toSpliced(at, 2);
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { runs: { type: 'string' }, minutes: { type: 'string' }, seed: { type: 'string' } },
+  });
+  if (values.runs !== undefined) process.env.FAULT_ROUNDS = values.runs;
+  if (values.minutes !== undefined) process.env.FAULT_MINUTES = values.minutes;
+  process.env.FAULT_SEED = values.seed ?? process.env.FAULT_SEED ?? String(randomInt(1_000_000));
+  say(`--seed ${process.env.FAULT_SEED}`);
+  return positionals;
 }
 
 process.exit(await main(namesOf(process.argv.slice(2))));
