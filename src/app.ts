@@ -15,6 +15,7 @@ import type { CallerRules } from './routes/edge/callers.ts';
 import { type ConnectionLimits, limitConnections } from './routes/edge/connections.ts';
 import { registerCallers } from './routes/edge/cors.ts';
 import { registerJsonBodies } from './routes/edge/json-bodies.ts';
+import { type LoadLimits, shedLoad } from './routes/edge/load.ts';
 import { answerUnknown } from './routes/edge/methods.ts';
 import { refuseUnreadable } from './routes/edge/readable.ts';
 import { fileContentRoutes } from './routes/file-content.ts';
@@ -70,6 +71,7 @@ export interface AppOptions {
   callers: CallerRules;
   bodies: BodyPace;
   connections: ConnectionLimits;
+  load: LoadLimits;
   /** Aborted when the process stops: from then on nothing new is taken on. */
   stopping?: AbortSignal;
   logger?: FastifyBaseLogger;
@@ -112,6 +114,7 @@ export async function buildApp(services: Services, options: AppOptions) {
   registerPrincipal(app, services);
   registerAudit(app, services);
   registerRateLimits(app, services);
+  shedLoad(app, options.load);
   const endUnused = watchUnusedConnections(app.server);
   app.addHook('preClose', async () => {
     endStreams(app.server);

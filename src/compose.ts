@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import { summariseFile } from './copilot/summarise.ts';
 import type { Calibrator } from './copilot/token-calibration.ts';
 import type { Database } from './db/database.ts';
+import { JOB_KINDS } from './db/jobs.ts';
 import type { Converter } from './documents/conversion/pool.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
 import { createJobWorker, type JobWorker } from './jobs/worker.ts';
@@ -22,7 +23,7 @@ import type { Authentication } from './services/keys/authentication.ts';
 import { createKeyService } from './services/keys/keys.ts';
 import { createIndexingHandler } from './services/lexical-index.ts';
 import { createRateLimits, type PerMinute } from './services/limits/rate-limits.ts';
-import { measureRun, measureTurn } from './services/metrics/runs.ts';
+import { measured, measureRun, measureTurn } from './services/metrics/runs.ts';
 import { createMetricsService } from './services/metrics.ts';
 import type { Originals } from './services/originals/originals.ts';
 import { createOutlineHandler } from './services/outlines/rebuild.ts';
@@ -145,10 +146,7 @@ function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground, tools:
     embedder: queryEmbedder,
     tools: createTurnTools(tools),
     options: turnOptions(config),
-    onEvent: (scope, turnNumber, event) => {
-      measureTurn(ground.metrics, event);
-      events.sink(scope, turnNumber, event);
-    },
+    onEvent: measured(events.sink, (event) => measureTurn(ground.metrics, event)),
     onExtract: () => ground.metrics.providers.fellBack('summary'),
     nudgeJobs: onJob,
   });
@@ -169,10 +167,7 @@ function createResearch({ config, ...ground }: Ground, tools: readonly Tool[]) {
       leaseSeconds: config.TURN_LEASE_SECONDS,
       timeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000 * config.RESEARCH_MAX_STEPS,
     },
-    onEvent: (scope, runId, event) => {
-      measureRun(ground.metrics, event);
-      events.sink(scope, runId, event);
-    },
+    onEvent: measured(events.sink, (event) => measureRun(ground.metrics, event)),
   });
   return { research, events };
 }
@@ -202,6 +197,7 @@ export function createRuns(ground: Ground, outlines: OutlineService) {
 /** The worker of all kinds of jobs. */
 export function createWorker(ground: Ground, turns: TurnService, pollMs: number): JobWorker {
   const { config, log, db, originals, converter, embeddingModel, models, telemetry, metrics } = ground;
+  metrics.jobs.expect(JOB_KINDS);
   const ingestion = createIngestionHandlers({
     db,
     originals,

@@ -9,6 +9,7 @@ import {
   resolveLanguageModel,
 } from './settings/language-model.ts';
 import { limitSettings } from './settings/limits.ts';
+import { retentionSettings } from './settings/retention.ts';
 import { integer, optional, withDefault } from './settings/schemas.ts';
 
 /** A second conversion spares a note the wait behind a large file; at worst each needs well over a gigabyte. */
@@ -28,10 +29,11 @@ const settingsSchema = z.object({
   ...edgeSettings,
   ...limitSettings,
   ...encryptionSettings,
+  ...retentionSettings,
 
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })),
   DATABASE_POOL_SIZE: withDefault(integer(1, 200), 10),
-  DATABASE_PREPARE: withDefault(z.stringbool(), 'true'),
+  DATABASE_PREPARE: optional(z.stringbool()),
   DATA_DIR: withDefault(z.string(), './data'),
 
   ...languageModelSettings,

@@ -34,6 +34,7 @@ import { createOutlineTelemetry } from './services/outlines/telemetry.ts';
 import { createProviderHealth } from './services/providers/health.ts';
 import { type Watchers, watchEmbeddingModel, watchModel } from './services/providers/watch.ts';
 import { createQueryUsage } from './services/query-usage.ts';
+import type { Retention } from './services/retention.ts';
 import type { TurnService } from './services/turns/turns.ts';
 import { type ShutdownPhase, shutDown } from './shutdown.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
@@ -80,7 +81,7 @@ async function openStores(
       url: config.DATABASE_URL,
       dataDir: config.DATA_DIR,
       poolSize: config.DATABASE_POOL_SIZE,
-      prepare: config.DATABASE_PREPARE,
+      ...(config.DATABASE_PREPARE !== undefined && { prepare: config.DATABASE_PREPARE }),
       onError: (err) => log.error({ err }, 'a database connection failed'),
     }));
   const isTraced = log.isLevelEnabled('trace');
@@ -122,6 +123,23 @@ function createModels(
     summary: create('summary', smallModel),
   };
 }
+
+const retentionOf = (config: Config): Retention => ({
+  turnsDays: config.RETENTION_TURNS_DAYS,
+  receiptsDays: config.RETENTION_RECEIPTS_DAYS,
+  eventsDays: config.RETENTION_EVENTS_DAYS,
+  researchDays: config.RETENTION_RESEARCH_DAYS,
+  auditDays: config.RETENTION_AUDIT_DAYS,
+  fileVersions: config.RETENTION_FILE_VERSIONS,
+  window: config.ALWAYS_ON_TURN_WINDOW,
+});
+
+const housekeepingOf = (ground: Ground): Housekeeping =>
+  createHousekeeping({
+    ...ground,
+    embeddingCacheDays: ground.config.EMBEDDING_CACHE_DAYS,
+    retention: retentionOf(ground.config),
+  });
 
 const converterOf = (config: Config): Ground['converter'] =>
   createConverter({
@@ -173,10 +191,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const runs = createRuns(ground, outlines);
   const { turns } = runs.conversation;
   const worker = createWorker(ground, turns, overrides.jobPollMs ?? JOB_POLL_MS);
-  const housekeeping = createHousekeeping({
-    ...ground,
-    embeddingCacheDays: config.EMBEDDING_CACHE_DAYS,
-  });
+  const housekeeping = housekeepingOf(ground);
   const app = await buildApp(createServices(ground, outlines, runs), appOptions(ground));
   const warmUp =
     overrides.role === 'reader' ? Promise.resolve() : begin(ground, { worker, housekeeping, turns });
@@ -256,6 +271,7 @@ const appOptions = ({ config, stopping, log }: Ground): AppOptions => ({
     perAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
     proxies: config.TRUST_PROXY,
   },
+  load: { expensiveRequests: config.MAX_EXPENSIVE_REQUESTS, delayMs: config.MAX_EVENT_LOOP_DELAY_MS },
   stopping,
   logger: log,
 });

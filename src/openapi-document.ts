@@ -17,6 +17,7 @@ async function openApiDocument(): Promise<string> {
     callers: { hosts: [], origins: null },
     bodies: { totalMs: 1, bytesPerSecond: 0 },
     connections: { all: 0, perAddress: 0, proxies: [] },
+    load: { expensiveRequests: 0, delayMs: 0 },
   };
   const app = await buildApp({} as Services, { version, ...limits, mcp: true });
   try {

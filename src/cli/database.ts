@@ -26,7 +26,7 @@ export async function withDatabaseAsItIs<T>(
     url: config.DATABASE_URL,
     dataDir: config.DATA_DIR,
     poolSize: 2,
-    prepare: config.DATABASE_PREPARE,
+    ...(config.DATABASE_PREPARE !== undefined && { prepare: config.DATABASE_PREPARE }),
   }).catch((error: unknown) => {
     throw new CliError(EXIT.unavailable, `The database cannot be opened: ${startFailure(error)}`, error);
   });

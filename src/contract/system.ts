@@ -26,7 +26,7 @@ const checkSchema = z.object({ ok: z.boolean(), detail: z.string().optional() })
 const phaseSchema = z.enum(['answer', 'route', 'summary', 'embed']);
 
 /** A provider whose last call has failed. */
-const outageSchema = z.object({
+export const outageSchema = z.object({
   phase: phaseSchema,
   provider: z.string(),
   model: z.string(),

@@ -33,7 +33,7 @@ export interface Connections {
  * Rules that keep statements portable: no LISTEN, no COPY, no PREPARE and no other state of a session but by `SET LOCAL`,
  * only transaction-level advisory locks, JSON parameters already stringified and vectors as `'[1,2]'` strings or, many at
  * once, as one `real[]` in binary (`real-array.ts`), bulk inserts through `unnest`. Whether a connection keeps a statement
- * that it has run is the backing's own affair: the pool on a server does, unless it is told not to. So a statement's text
+ * that it has run is the backing's own affair: the pool on a server does, unless it is told not to or goes through a pooler. So a statement's text
  * is one of few, and what differs from call to call stands in its parameters.
  *
  * Inside `transaction` only the handle it gives may be used: the embedded database has one connection, so asking the pool

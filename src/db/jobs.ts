@@ -12,7 +12,14 @@ import type { Database, Queryable } from './database.ts';
  */
 
 /** What there is to do; each kind has one handler. */
-export type JobKind = 'ingest_file' | 'summarise_file' | 'summarise_turn' | 'build_outline' | 'index_words';
+export const JOB_KINDS = [
+  'ingest_file',
+  'summarise_file',
+  'summarise_turn',
+  'build_outline',
+  'index_words',
+] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
 
 export interface NewJob {
   kind: JobKind;

@@ -1,23 +1,13 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Database, Queryable, QueryResult, TransactionOptions } from './database.ts';
 import { endsConnection, type Progress, serverFailure } from './failures.ts';
+import { createConnections, type PgConnectionOptions } from './pg-connections.ts';
 import { createTransactionGuard } from './transaction-guard.ts';
 
 /** Options of the server backing. */
-export interface PgDatabaseOptions {
-  url: string;
-  /** Connections held at most. */
-  poolSize: number;
-  /** How long the server works on a statement at most. */
-  statementTimeoutMs?: number;
-  /** How long its answer is waited for: longer, since a server that hangs does not keep its own limit. */
-  answerTimeoutMs?: number;
-  /** How long a connection is waited for. */
-  connectTimeoutMs?: number;
-  /** Whether each connection keeps the statements that it has run; left out: yes. */
+export interface PgDatabaseOptions extends PgConnectionOptions {
+  /** Whether each connection keeps the statements that it has run; left out: unless a pooler shares it out. */
   prepare?: boolean;
-  /** Told of failures of idle connections, which belong to no query. */
-  onError?: (error: Error) => void;
 }
 
 /** Texts that are kept at most, by each connection: many times what there is, should one ever be put together anew. */
@@ -68,45 +58,6 @@ async function run<R>(
   return { rows: (last?.rows ?? []) as R[], rowCount: last?.rowCount ?? 0 };
 }
 
-function createPool(options: PgDatabaseOptions): pg.Pool {
-  const { url, poolSize, statementTimeoutMs = 60_000, connectTimeoutMs = 10_000, onError } = options;
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    statement_timeout: statementTimeoutMs,
-    query_timeout: options.answerTimeoutMs ?? statementTimeoutMs + 5_000,
-    connectionTimeoutMillis: connectTimeoutMs,
-    idle_in_transaction_session_timeout: 60_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    application_name: 'forge',
-  });
-  // of connections that nobody uses
-  pool.on('error', (error) => onError?.(error));
-  return pool;
-}
-
-/** Hands out the connections of a pool; none that was lost goes back into it. */
-function createConnections(pool: pg.Pool) {
-  const lost = new WeakSet<pg.PoolClient>();
-  // for as long as it lives: a connection that is lost while it is in use, or is being closed, must not end the process
-  pool.on('connect', (client) => client.on('error', () => lost.add(client)));
-
-  return async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await pool.connect().catch((error: unknown) => {
-      throw pool.ending ? error : serverFailure(error, 'not-sent');
-    });
-    try {
-      return await work(client);
-    } catch (error) {
-      if (endsConnection(error)) lost.add(client);
-      throw error;
-    } finally {
-      client.release(lost.has(client));
-    }
-  };
-}
-
 /** Reads change nothing, so it does not matter whether they were done. */
 const progressOf = (sql: string): Progress => (/^\s*select\b/i.test(sql) ? 'uncommitted' : 'sent');
 
@@ -115,10 +66,9 @@ const progressOf = (sql: string): Progress => (/^\s*select\b/i.test(sql) ? 'unco
  * `DatabaseError`, and the next statement has another connection.
  */
 export function openPgDatabase(options: PgDatabaseOptions): Database {
-  const pool = createPool(options);
-  const withClient = createConnections(pool);
+  const connections = createConnections(options);
   const guard = createTransactionGuard();
-  const prepare = options.prepare ?? true;
+  const prepares = (): boolean => options.prepare ?? !connections.areShared();
   const plain = { prepare: false } as const;
 
   /** @param begin the statement that begins it */
@@ -129,9 +79,9 @@ export function openPgDatabase(options: PgDatabaseOptions): Database {
   ): Promise<T> {
     guard.assertOutside();
     const answerTimeoutMs = unlimited ? NEVER_MS : undefined;
-    const terms = { prepare, progress: 'uncommitted', answerTimeoutMs } as const;
-    return withClient(async (client) => {
-      await run(client, { ...plain, progress: 'not-sent' }, begin);
+    return connections.with(async (client) => {
+      const terms = { prepare: prepares(), progress: 'uncommitted', answerTimeoutMs } as const;
+      await run(client, { ...plain, progress: 'not-sent' }, connections.begin(begin));
       let result: T;
       try {
         if (unlimited) await run(client, { ...plain, progress: 'uncommitted' }, NO_LIMITS);
@@ -154,7 +104,9 @@ export function openPgDatabase(options: PgDatabaseOptions): Database {
 
     async query<R>(sql: string, params?: readonly unknown[]) {
       guard.assertOutside();
-      return withClient((client) => run<R>(client, { prepare, progress: progressOf(sql) }, sql, params));
+      return connections.with((client) =>
+        run<R>(client, { prepare: prepares(), progress: progressOf(sql) }, sql, params),
+      );
     },
 
     transaction: (work, options = {}) => inTransaction('begin', work, options),
@@ -162,16 +114,9 @@ export function openPgDatabase(options: PgDatabaseOptions): Database {
     snapshot: (work) =>
       inTransaction('begin isolation level repeatable read, read only', work, { unlimited: true }),
 
-    connections: () => ({
-      used: pool.totalCount - pool.idleCount,
-      idle: pool.idleCount,
-      most: options.poolSize,
-      waiting: pool.waitingCount,
-    }),
+    connections: connections.counts,
 
-    async close() {
-      await pool.end();
-    },
+    close: connections.close,
   };
 
   async function rollBack(client: pg.PoolClient, reason: unknown): Promise<void> {

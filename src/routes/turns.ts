@@ -215,7 +215,7 @@ function getTurnContext(app: App, { turns }: Services): void {
       if (receipt) return receipt;
       throw new AppError('content_not_available', {
         detail:
-          'This turn has no receipt: it is still running, or it ended before its context was put together.',
+          'This turn has no receipt: it is still running, it ended before its context was put together, or the receipt was removed after its time.',
       });
     },
   );

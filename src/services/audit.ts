@@ -70,6 +70,9 @@ export function createAuditLog({ db, log }: AuditDeps) {
       schedule();
     },
 
+    /** How many have not been written yet. */
+    waiting: () => waiting.length,
+
     /** Writes what has been collected; never rejects. */
     flush,
 

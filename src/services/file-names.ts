@@ -1,9 +1,8 @@
 import { type AppError, wrongField } from '../errors.ts';
+import { TURNING } from '../text/turning.ts';
 
 const MAX_NAME_BYTES = 255;
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
-// embeddings, overrides and isolates; letters that run from right to left, and the marks that go with them, are text
-const TURNING = /[\u202A-\u202E\u2066-\u2069]/;
 
 const refuse = (detail: string): AppError =>
   wrongField('invalid_file_name', { pointer: 'file', detail, code: 'invalid_file_name' });

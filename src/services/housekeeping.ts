@@ -7,6 +7,7 @@ import { sweepBuckets } from '../db/rate-limits.ts';
 import { enqueueIndexing } from './lexical-index.ts';
 import type { Originals } from './originals/originals.ts';
 import { rotateOriginals } from './originals/rotate.ts';
+import { type Retention, removeOld } from './retention.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
 // A run takes what it does not reach the next time: statements of some milliseconds, and a second of them at most.
@@ -20,16 +21,25 @@ export interface HousekeepingDeps {
   /** Told that jobs were committed. */
   onJob: () => void;
   originals: Originals;
+  retention: Retention;
   log: { warn(details: object, message: string): void; info(details: object, message: string): void };
 }
 
 /**
  * What is done in the background, and asked for by nobody. Idempotency keys of more than a day ago go, and vectors of the
  * embedding cache that were not used for long: leaves and summaries have their own, so nothing is lost but the saving
- * should the same text come back; and rate limits that nobody reaches. So does what an import stored that broke off. What another build of the lexical index has indexed is indexed again, and
- * originals are brought to the key that is written with.
+ * should the same text come back; and rate limits that nobody reaches. So does what an import stored that broke off. What
+ * another build of the lexical index has indexed is indexed again, what the settings do not keep for ever is removed when it
+ * has grown old, and originals are brought to the key that is written with.
  */
-export function createHousekeeping({ db, embeddingCacheDays, originals, onJob, log }: HousekeepingDeps) {
+export function createHousekeeping({
+  db,
+  embeddingCacheDays,
+  originals,
+  retention,
+  onJob,
+  log,
+}: HousekeepingDeps) {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
@@ -52,6 +62,11 @@ export function createHousekeeping({ db, embeddingCacheDays, originals, onJob, l
     onJob();
   }
 
+  async function forget(): Promise<void> {
+    const removed = await removeOld(db, retention, { isStopped: () => stopped });
+    if (Object.keys(removed).length > 0) log.info({ removed }, 'what had grown old was removed');
+  }
+
   async function rotateKeys(): Promise<void> {
     const use = await selectKeyUse(db);
     const missing = use.filter(({ keyId }) => keyId !== null && !originals.known.includes(keyId));
@@ -68,6 +83,7 @@ export function createHousekeeping({ db, embeddingCacheDays, originals, onJob, l
     await deleteExpiredKeys(db).catch(failed('old idempotency keys could not be removed'));
     await sweepBuckets(db).catch(failed('rate limits that nobody reaches could not be removed'));
     await evictVectors().catch(failed('old vectors could not be removed from the cache'));
+    await forget().catch(failed('what has grown old could not be removed'));
     await rotateKeys().catch(failed('originals could not be encrypted with the first key'));
   }
 

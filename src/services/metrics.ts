@@ -1,9 +1,11 @@
+import { outageSchema } from '../contract/system.ts';
 import type { Database } from '../db/database.ts';
 import type { Converter } from '../documents/conversion/pool.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
 import type { Figures } from '../telemetry/metrics/figures.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { version } from '../version.ts';
+import type { AuditLog } from './audit.ts';
 import { addOutlineFigures } from './metrics/outlines.ts';
 import { addProcessFigures } from './metrics/processes.ts';
 import { addQueueFigures } from './metrics/queue.ts';
@@ -17,6 +19,7 @@ export interface MetricsServiceDeps {
   embeddingModel: EmbeddingModel;
   telemetry: OutlineTelemetry;
   health: ProviderHealth;
+  audit: AuditLog;
 }
 
 /** The service's numbers for Prometheus, with those that its parts keep and that are read at every scrape. */
@@ -33,6 +36,11 @@ export function createMetricsService(deps: MetricsServiceDeps) {
   addQueueFigures(figures, deps.db);
   addConnectionFigures(figures, deps.db);
   addProcessFigures(figures, deps);
+  figures.gauge({
+    name: 'forge_audit_events_waiting',
+    help: 'Events of the audit log that are in memory still.',
+    read: () => [{ value: deps.audit.waiting() }],
+  });
   return { http, contentType, read };
 }
 
@@ -43,8 +51,16 @@ function addProviderFigures(figures: Figures, health: ProviderHealth): void {
     name: 'forge_provider_failures_total',
     help: 'Calls to a provider that failed after all their tries, by what they were for and how they failed.',
     labelNames: ['phase', 'problem'],
-    read: () =>
-      health.failures().map(({ phase, problem, count }) => ({ labels: { phase, problem }, value: count })),
+    read: () => {
+      const counted = new Map(health.failures().map((each) => [`${each.phase} ${each.problem}`, each.count]));
+      // from 0 on: the first of a kind is seen to be one more only where there was something before
+      return outageSchema.shape.phase.options.flatMap((phase) =>
+        outageSchema.shape.problem.options.map((problem) => ({
+          labels: { phase, problem },
+          value: counted.get(`${phase} ${problem}`) ?? 0,
+        })),
+      );
+    },
   });
   for (const figure of ['calls', 'tokens'] as const) {
     figures.counter({

@@ -139,6 +139,8 @@ it('stores nothing of an upload that has more files than it may, and all of one 
 });
 
 it('says what is wrong with a name that turns the direction of text, and keeps one that runs from right to left', async () => {
+  const project = await forge.call('POST', '/projects', { name: 'Campaign \u2067x\u2069' });
+  expect([project.status, project.body.errors[0].pointer]).toEqual([400, '/name']);
   const turned = await forge.upload('q', { 'a\u202Egpj.md': '# X' });
   expect(turned).toMatchObject(refused(422, 'invalid_file_name', /direction/));
   expect(await forge.upload('q', { 'דוח\u200F.md': '# X' })).toMatchObject({ status: 201 });

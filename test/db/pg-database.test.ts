@@ -14,8 +14,9 @@ afterEach(async () => {
 async function open(
   script: (sql: string) => StatementFate | undefined = () => 'ok',
   options: Partial<PgDatabaseOptions> = {},
+  kind: { isPooler?: boolean } = {},
 ): Promise<void> {
-  server = await startFakePostgres(script);
+  server = await startFakePostgres(script, kind);
   db = openPgDatabase({ url: server.url, poolSize: 1, ...options });
 }
 
@@ -117,5 +118,31 @@ describe('what a server says', () => {
     expect(server.statements).toContain('rollback');
     await goesThrough();
     expect(server.connections).toBe(1);
+  });
+});
+
+describe('a pooler, which takes no settings for a session', () => {
+  it('has the limits with each transaction, and is asked only once for more', async () => {
+    await open(undefined, { poolSize: 2, statementTimeoutMs: 5_000 }, { isPooler: true });
+    await goesThrough();
+    await db.transaction((tx) => tx.query('select 2', []));
+    expect(server.statements).toEqual([
+      'select 1',
+      'begin; set local statement_timeout = 5000; set local idle_in_transaction_session_timeout = 60000',
+      'select 2',
+      'commit',
+    ]);
+    await Promise.all([goesThrough(), goesThrough()]);
+    expect(server.connections).toBe(3);
+  });
+
+  it('keeps a statement only where it is said to know how', async () => {
+    await open(undefined, {}, { isPooler: true });
+    await db.query('select $1', [1]);
+    expect(server.prepared).toEqual(['']);
+    await db.close();
+    db = openPgDatabase({ url: server.url, poolSize: 1, prepare: true });
+    await db.query('select $1', [1]);
+    expect(server.prepared.at(-1)).toMatch(/^forge_\d+$/);
   });
 });

@@ -10,6 +10,8 @@ export interface FakePostgres {
   url: string;
   /** Statements as they came in, on all connections. */
   statements: string[];
+  /** Names under which statements were to be kept; empty for one that is not. */
+  prepared: string[];
   /** Connections that there have been. */
   connections: number;
   /** Breaks off every connection, and waits until that is done. */
@@ -19,11 +21,16 @@ export interface FakePostgres {
 
 const AUTHENTICATED = message('R', int32(0));
 const READY = message('Z', Buffer.from('I'));
+const REFUSED_SETTING = failure('08P01', 'unsupported startup parameter: statement_timeout');
 const DONE = message('C', Buffer.from('SELECT 0\0'));
 
-/** @param script what to do with a statement; it is answered when this gives nothing */
+/**
+ * @param script what to do with a statement; it is answered when this gives nothing
+ * @param options.isPooler it takes no settings for a session, as PgBouncer does
+ */
 export async function startFakePostgres(
   script: (sql: string) => StatementFate | undefined = () => 'ok',
+  { isPooler = false } = {},
 ): Promise<FakePostgres> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -31,14 +38,16 @@ export async function startFakePostgres(
     fake.connections += 1;
     socket.on('error', () => undefined);
     socket.on('close', () => sockets.delete(socket));
-    speak(socket, (sql) => {
+    const fateOf = (sql: string): StatementFate => {
       fake.statements.push(sql);
       return script(sql) ?? 'ok';
-    });
+    };
+    speak(socket, { fateOf, isPooler, prepared: fake.prepared });
   });
   const fake: FakePostgres = {
     url: '',
     statements: [],
+    prepared: [],
     connections: 0,
     async cutAll() {
       await Promise.all(
@@ -59,7 +68,13 @@ export async function startFakePostgres(
   return fake;
 }
 
-function speak(socket: Socket, fateOf: (sql: string) => StatementFate): void {
+interface Manners {
+  fateOf: (sql: string) => StatementFate;
+  isPooler: boolean;
+  prepared: string[];
+}
+
+function speak(socket: Socket, { fateOf, isPooler, prepared }: Manners): void {
   let received = Buffer.alloc(0);
   let isStarted = false;
   let parsed = '';
@@ -75,10 +90,13 @@ function speak(socket: Socket, fateOf: (sql: string) => StatementFate): void {
       const body = received.subarray(at + 4, length);
       received = received.subarray(length);
       isStarted = true;
-      if (type === 'startup') socket.write(Buffer.concat([AUTHENTICATED, READY]));
+      if (type === 'startup' && isPooler && body.includes('_timeout')) socket.end(REFUSED_SETTING);
+      else if (type === 'startup') socket.write(Buffer.concat([AUTHENTICATED, READY]));
       else if (type === 'Q') settle(socket, fateOf(textIn(body, 0)), []);
-      else if (type === 'P') parsed = textIn(body, body.indexOf(0) + 1);
-      else if (type === 'S') settle(socket, fateOf(parsed), [message('1'), message('2'), message('n')]);
+      else if (type === 'P') {
+        prepared.push(textIn(body, 0));
+        parsed = textIn(body, body.indexOf(0) + 1);
+      } else if (type === 'S') settle(socket, fateOf(parsed), [message('1'), message('2'), message('n')]);
       else if (type === 'X') socket.end();
     }
   });
@@ -91,8 +109,9 @@ function settle(socket: Socket, fate: StatementFate, before: Buffer[]): void {
   else socket.write(Buffer.concat([failure(fate.sqlState), READY]));
 }
 
-const failure = (sqlState: string): Buffer =>
-  message('E', Buffer.from(`SERROR\0C${sqlState}\0Mgone wrong on purpose\0\0`));
+function failure(sqlState: string, text = 'gone wrong on purpose'): Buffer {
+  return message('E', Buffer.from(`SERROR\0C${sqlState}\0M${text}\0\0`));
+}
 
 function textIn(body: Buffer, from: number): string {
   return body.toString('utf8', from, body.indexOf(0, from));

@@ -21,7 +21,8 @@ async function embedded(): Promise<FaultDatabase> {
   };
 }
 
-async function onServer(server: string): Promise<FaultDatabase> {
+/** A new, empty one on a server. */
+export async function onServer(server: string): Promise<FaultDatabase> {
   const name = `forge_faults_${randomBytes(6).toString('hex')}`;
   const run = async (sql: string): Promise<void> => {
     const client = new pg.Client({ connectionString: server });

@@ -19,7 +19,8 @@ const PIECES = 12;
 /** The words that the turn's user said: each request of it has them. */
 const says = (request: Request, words: string): boolean => JSON.stringify(request.messages).includes(words);
 
-const lastIsToolResult = (request: Request): boolean =>
+/** Whether it is the end of a turn that is asked for: its tools have been called. */
+export const lastIsToolResult = (request: Request): boolean =>
   JSON.stringify(request.messages.at(-1)).includes('"tool_result"');
 
 /** A turn of two calls: some text and a tool call, then the end. Each takes a while, so that it can be caught in between. */

@@ -29,10 +29,14 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   clearTimeout(hurry);
 }
 
-/** Starts the service from source with these settings and no others, on a free port. */
-export async function startService(settings: Record<string, string>): Promise<Service> {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(packageRoot, 'src', 'main.ts')], {
-    cwd: packageRoot,
+/**
+ * Starts the service from source with these settings and no others, on a free port unless they name one.
+ *
+ * @param root folder of the source: of this release, unless it is another's
+ */
+export async function startService(settings: Record<string, string>, root = packageRoot): Promise<Service> {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'src', 'main.ts')], {
+    cwd: root,
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -5,7 +5,7 @@ export function summarise(rowsOf: ReadonlyMap<string, readonly Row[]>): Row[] {
   const groups = new Map<string, { suite: string; fault: string; database: string; rows: Row[] }>();
   for (const [suite, rows] of rowsOf) {
     for (const row of rows) {
-      const [fault, database] = [String(row.fault ?? row.proxy ?? 'crowd'), String(row.database ?? '')];
+      const [fault, database] = [String(row.fault ?? suite), String(row.database ?? '')];
       const key = [suite, fault, database].join('\n');
       const group = groups.get(key) ?? { suite, fault, database, rows: [] };
       group.rows.push(row);

@@ -67,7 +67,9 @@ async function openOnServer(server: string, options: { prepare?: boolean }): Pro
   await onServer(server, `create database ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  const db = await openDatabase({ url: url.href, dataDir: '', poolSize: 4, ...options });
+  const prepare = options.prepare ?? (process.env.TEST_DATABASE_PREPARE === 'true' || undefined);
+  const terms = { poolSize: 4, ...(prepare !== undefined && { prepare }) };
+  const db = await openDatabase({ url: url.href, dataDir: '', ...terms });
   await migrate(db);
   return {
     ...db,

@@ -10,6 +10,15 @@ import { storeIdempotencyKey } from '../helpers/rows/idempotency-key.ts';
 import { secondsFromNow } from '../helpers/rows/insert-row.ts';
 
 const model = { id: 'fake', dimensions: 2 };
+const KEEP_ALL = {
+  turnsDays: 0,
+  receiptsDays: 0,
+  eventsDays: 0,
+  researchDays: 0,
+  auditDays: 0,
+  fileVersions: 0,
+  window: 3,
+};
 const TWO_DAYS = 2 * 24 * 60 * 60;
 const warnings: string[] = [];
 const onJob = () => undefined;
@@ -70,6 +79,7 @@ it('clears away old keys and vectors when the service starts, in rounds', async 
     db,
     embeddingCacheDays: 90,
     originals: plainOriginals,
+    retention: KEEP_ALL,
     onJob,
     log,
   });
@@ -106,6 +116,7 @@ it('says what it could not do, and does the rest', async () => {
     db: failing,
     embeddingCacheDays: 90,
     originals: plainOriginals,
+    retention: KEEP_ALL,
     onJob,
     log,
   });

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AccessScope } from '../../scope.ts';
-import { problemResponses } from './problems.ts';
+import { addProblems, type Responses } from './declared-problems.ts';
 
 /** What an operation asks of its caller: a scope, or nothing at all, not even a key. */
 export type Access = AccessScope | 'public';
@@ -30,33 +30,14 @@ const isDocumentation = (url: string): boolean => /^\/(docs(\/|$)|openapi\.json$
 const byMethod = (method: string | string[]): AccessScope =>
   [method].flat().every((one) => one === 'GET' || one === 'HEAD' || one === 'OPTIONS') ? 'read' : 'write';
 
-type Responses = Record<string, { description?: string; content?: object }>;
-
-/** Both descriptions of one status, where an operation has its own. */
-function merged(own: Responses, added: Responses): Responses {
-  const all = { ...own };
-  for (const [status, response] of Object.entries(added)) {
-    const { description, content } = own[status] ?? {};
-    all[status] = {
-      ...response,
-      ...(description !== undefined && { description: `${description} ${response.description}` }),
-      content: { ...content, ...response.content },
-    };
-  }
-  return all;
-}
-
-const {
-  400: _ofEveryOperation,
-  500: _ofEveryOperationToo,
-  ...REFUSALS
-} = problemResponses(
+/** What every operation that asks for a key can refuse its caller with. */
+const REFUSALS = [
   'authentication_required',
   'key_not_valid',
   'scope_required',
   'too_many_failed_keys',
   'rate_limited',
-) as Responses;
+] as const;
 
 /** Gives every operation that follows what it asks of its caller, and says so in the contract. */
 export function declareAccess(app: FastifyInstance): void {
@@ -70,7 +51,7 @@ export function declareAccess(app: FastifyInstance): void {
     route.schema = {
       ...schema,
       security: isPublic ? [] : [{ [SCHEME]: [access] }],
-      response: isPublic ? response : merged(response, REFUSALS),
+      response: isPublic ? response : addProblems(response, ...REFUSALS),
     };
   });
 }

@@ -157,16 +157,10 @@ const EVERY_OPERATION = [
 ] as const;
 const EVERY_FAILURE = ['database_unavailable', 'storage_full', 'internal_error'] as const;
 
-/**
- * The error responses of an operation, for its schema.
- *
- * @param names the codes it can answer with; those of `EVERY_OPERATION` and `EVERY_FAILURE` come with each
- */
-export function problemResponses(...names: ErrorCode[]) {
+/** The error responses for some codes, by status, for the schema of an operation. */
+export function problemsOf(codes: readonly ErrorCode[]) {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of [...EVERY_OPERATION, ...names, ...EVERY_FAILURE] as const) {
-    byStatus.set(STATUS_OF[code], [...(byStatus.get(STATUS_OF[code]) ?? []), code]);
-  }
+  for (const code of codes) byStatus.set(STATUS_OF[code], [...(byStatus.get(STATUS_OF[code]) ?? []), code]);
   return Object.fromEntries(
     [...byStatus].map(([status, list]) => [
       status,
@@ -177,3 +171,11 @@ export function problemResponses(...names: ErrorCode[]) {
     ]),
   );
 }
+
+/**
+ * The error responses of an operation, for its schema.
+ *
+ * @param names the codes it can answer with; those of `EVERY_OPERATION` and `EVERY_FAILURE` come with each
+ */
+export const problemResponses = (...names: ErrorCode[]) =>
+  problemsOf([...EVERY_OPERATION, ...names, ...EVERY_FAILURE]);

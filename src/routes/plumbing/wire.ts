@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { projectIdSchema } from '../../contract/project.ts';
 import { projectNotFound } from '../../errors.ts';
 import type { Principal, Scope } from '../../scope.ts';
+import { TURNING } from '../../text/turning.ts';
 
 /** Query parameters of every list. */
 export const pageQuerySchema = z.object({
@@ -19,6 +20,9 @@ export const projectNameSchema = z
   .trim()
   .min(1)
   .max(200)
+  .refine((name) => !TURNING.test(name), {
+    error: 'must not hold characters that turn the direction of text (U+202A to U+202E, U+2066 to U+2069)',
+  })
   .describe('For people: 1 to 200 characters.');
 
 /** Path of a project. A malformed id is one that no project has, so it answers 404 and not 400. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { type QueueFigures, readQueueFigures } from '../../db/jobs.ts';
+import { JOB_KINDS, type QueueFigures, readQueueFigures } from '../../db/jobs.ts';
 import type { Figures, Sample } from '../../telemetry/metrics/figures.ts';
 import { within } from '../../within.ts';
 
@@ -13,25 +13,32 @@ export interface QueueReading {
   answerMs?: number;
 }
 
+type KindFigures = Omit<QueueFigures, 'last_error'>;
+const NONE = { waiting: 0, failing: 0, running: 0, oldest_waiting_seconds: 0 };
+
+/** Also of the kinds of which there is no job. */
+const ofAllKinds = (figures: readonly QueueFigures[]): KindFigures[] =>
+  JOB_KINDS.map((kind) => figures.find((each) => each.kind === kind) ?? { kind, ...NONE });
+
 /** Reads the queue, one question at a time: null when the database fails or says nothing. */
 function createQueueReader(db: Database, { keptMs = KEPT_MS, answerMs = ANSWER_MS }: QueueReading) {
-  let asked: Promise<QueueFigures[] | null> | undefined;
-  let known: { figures: QueueFigures[] | null; until: number } | undefined;
+  let asked: Promise<KindFigures[] | null> | undefined;
+  let known: { figures: KindFigures[] | null; until: number } | undefined;
 
-  async function ask(): Promise<QueueFigures[] | null> {
-    const figures = await readQueueFigures(db).catch(() => null);
+  async function ask(): Promise<KindFigures[] | null> {
+    const figures = await readQueueFigures(db).then(ofAllKinds, () => null);
     known = { figures, until: performance.now() + keptMs };
     asked = undefined;
     return figures;
   }
-  return async (): Promise<QueueFigures[] | null> => {
+  return async (): Promise<KindFigures[] | null> => {
     if (known && performance.now() < known.until) return known.figures;
     asked ??= ask();
     return within(asked, answerMs, null);
   };
 }
 
-const samplesOf = ({ kind, waiting, failing, running }: QueueFigures): Sample[] =>
+const samplesOf = ({ kind, waiting, failing, running }: KindFigures): Sample[] =>
   Object.entries({ waiting: waiting - failing, retrying: failing, running }).map(([state, value]) => ({
     labels: { kind, state },
     value,

@@ -1,9 +1,18 @@
 import type { ResearchEvent } from '../../contract/research-event.ts';
+import type { Scope } from '../../scope.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { Live } from '../followed/kind.ts';
 import type { LiveEvent } from '../turns/deps.ts';
 
 const SECOND_MS = 1_000;
+
+/** A sink of events that has each of them measured. */
+export const measured =
+  <I, E>(sink: (scope: Scope, id: I, event: E) => void, measure: (event: E) => void): typeof sink =>
+  (scope, id, event) => {
+    measure(event);
+    sink(scope, id, event);
+  };
 
 /** Measures a turn by the event that ends it here. */
 export function measureTurn({ runs, providers }: Metrics, event: LiveEvent): void {

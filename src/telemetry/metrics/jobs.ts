@@ -33,6 +33,10 @@ export function createJobMetrics(registry: Registry) {
   });
   for (const source of ['model', 'cache', 'kept']) texts.inc({ source }, 0);
   return {
+    /** Names the kinds of jobs that there are, so that the first one that is given up is seen to be one more. */
+    expect(kinds: readonly string[]): void {
+      for (const kind of kinds) jobs.zero({ kind, outcome: 'given_up' });
+    },
     settled: (kind: string, outcome: string, seconds: number) => jobs.observe({ kind, outcome }, seconds),
     stage: (stage: string, seconds: number) => stages.observe({ stage }, seconds),
     embedded(counts: EmbeddedTexts): void {

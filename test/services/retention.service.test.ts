@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { removeOld } from '../../src/services/retention.ts';
+import { startTestApp, type TestApp } from '../helpers/app.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const ALL = {
+  turnsDays: 0,
+  receiptsDays: 0,
+  eventsDays: 0,
+  researchDays: 0,
+  auditDays: 0,
+  fileVersions: 0,
+  window: 2,
+};
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+  await app.call('POST', '/projects', { id: 'p', name: 'P' });
+  for (const version of [1, 2, 3, 4]) {
+    await app.upload(
+      'p',
+      { 'note.md': `# Note\n\nThe kettle boils at ${90 + version} degrees.\n` },
+      {},
+      '?on_duplicate=replace',
+    );
+  }
+  for (let turn = 1; turn <= 4; turn += 1) {
+    await app.call('POST', '/projects/p/turns', {
+      message: `At how many degrees does the kettle boil? (${turn})`,
+    });
+  }
+  await app.call('POST', '/projects/p/research', { question: 'At how many degrees does the kettle boil?' });
+  await app.settle();
+}, 120_000);
+afterAll(() => app.close());
+
+const count = async (table: string) =>
+  (await app.db.query<{ n: number }>(`select count(*)::int as n from ${table}`)).rows[0]?.n ?? 0;
+
+it('keeps everything unless it is told otherwise, and what has not grown old', async () => {
+  expect(await removeOld(app.db, ALL, { now: inDays(10_000) })).toEqual({});
+  const week = { ...ALL, turnsDays: 7, receiptsDays: 7, eventsDays: 7, researchDays: 7, auditDays: 7 };
+  expect(await removeOld(app.db, week, { now: inDays(6) })).toEqual({});
+});
+
+it('removes what turns and runs have told; their end is told still', async () => {
+  expect(await count('turn_events')).toBeGreaterThan(4);
+  const removed = await removeOld(app.db, { ...ALL, eventsDays: 7 }, { now: inDays(8) });
+  expect(Object.keys(removed)).toContain('turn events');
+  expect(await count('turn_events')).toBe(0);
+  expect(await count('research_events')).toBe(0);
+  const events = await app.call('GET', '/projects/p/turns/1/events');
+  expect(events.text.match(/^event: /gm)).toHaveLength(1);
+  expect(events.text).toContain('degrees');
+}, 60_000);
+
+it('removes receipts, and leaves the turns', async () => {
+  expect(await removeOld(app.db, { ...ALL, receiptsDays: 7 }, { now: inDays(8) })).toEqual({ receipts: 4 });
+  expect((await app.call('GET', '/projects/p/turns/4')).body.response).toContain('degrees');
+  expect((await app.call('GET', '/projects/p/turns/4/context')).status).toBe(404);
+});
+
+it('removes old versions of files, never the one that is searched; citations are checked against that', async () => {
+  expect(await removeOld(app.db, { ...ALL, fileVersions: 2 })).toEqual({ 'file versions': 2 });
+  expect((await app.call('GET', '/projects/p/files/note.md/content?version=2')).status).toBe(404);
+  expect((await app.call('GET', '/projects/p/files/note.md/content?version=3')).status).toBe(200);
+  expect((await app.call('GET', '/projects/p/files/note.md/content')).text).toContain('94 degrees');
+  const citations = [
+    { filename: 'note.md', quote: 'The kettle boils at 94 degrees.', char_start: 8, header_path: ['Note'] },
+    { filename: 'note.md', quote: 'The kettle boils at 91 degrees.', char_start: 8, header_path: ['Note'] },
+  ];
+  const checks = await app.call('POST', '/projects/p/citations:verify', { citations });
+  expect(checks.status).toBe(200);
+  const statuses = checks.body.data.map(({ status }: { status: string }) => status);
+  expect(statuses[0]).toBe('valid');
+  expect(statuses[1]).not.toBe('valid');
+  await app.db.query(`update files set searchable_version = 3`);
+  expect(await removeOld(app.db, { ...ALL, fileVersions: 1 })).toEqual({});
+  await app.db.query(`update files set searchable_version = 4`);
+});
+
+it('removes turns and runs but for the newest window, and keeps their calls in the account', async () => {
+  const before = (await app.call('GET', '/projects/p/usage')).body;
+  const old = { ...ALL, turnsDays: 7, researchDays: 7 };
+  expect(await removeOld(app.db, old, { now: inDays(8) })).toEqual({ turns: 2, 'research runs': 1 });
+  expect(await count('turn_postings where turn_number < 3')).toBe(0);
+  expect((await app.call('GET', '/projects/p/usage')).body.total).toEqual(before.total);
+  expect((await app.call('GET', '/projects/p/turns/2')).status).toBe(404);
+  const next = await app.call('POST', '/projects/p/turns', {
+    message: 'And the kettle, at how many degrees?',
+  });
+  expect(next.status).toBe(201);
+  const turns = await app.call('GET', '/projects/p/turns');
+  const numbers = turns.body.data.map((turn: { turn_number: number }) => turn.turn_number);
+  expect(numbers.toSorted()).toEqual([3, 4, 5]);
+  await app.settle();
+}, 60_000);
+
+it('leaves a turn that runs as it is', async () => {
+  await app.db.query(`update turns set status = 'in_progress', completed_at = null where turn_number = 3`);
+  const old = { ...ALL, turnsDays: 7, receiptsDays: 7, window: 0 };
+  const removed = await removeOld(app.db, old, { now: inDays(8) });
+  expect(removed.turns).toBe(1);
+  const { rows } = await app.db.query('select turn_number from turns order by turn_number');
+  expect(rows).toEqual([{ turn_number: 3 }, { turn_number: 5 }]);
+});
