@@ -4,11 +4,28 @@ import { join } from 'node:path';
 import type { Database } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/open.ts';
+import { grantServiceRole } from '../src/db/service-role.ts';
 
 /** Where to measure: always embedded, and on the server that BENCH_DATABASE_URL or TEST_DATABASE_URL names. */
 export function benchTargets(): (string | undefined)[] {
   const server = process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_URL;
   return server ? [undefined, server] : [undefined];
+}
+
+/** Where it is given, the server is measured as this role, which row-level security holds to a workspace. */
+const role = process.env.BENCH_DATABASE_ROLE;
+
+async function withServiceRole<T>(owner: Database, url: URL, run: (db: Database) => Promise<T>): Promise<T> {
+  const name = role ?? '';
+  await grantServiceRole(owner, name);
+  const own = new URL(url);
+  own.username = name;
+  const db = await openDatabase({ url: own.href, dataDir: '', poolSize: 10 });
+  try {
+    return await run(db);
+  } finally {
+    await db.close();
+  }
 }
 
 /** Runs with a migrated database of its own: embedded in a temporary folder, or a new one on the server, then dropped. */
@@ -25,7 +42,7 @@ export async function withBenchDatabase<T>(
   const db = await openDatabase({ url: url ? url.href : undefined, dataDir: folder, poolSize: 10 });
   try {
     await migrate(db);
-    return await run(db);
+    return await (url && role ? withServiceRole(db, url, run) : run(db));
   } finally {
     await db.close();
     await admin?.query(`drop database ${name} with (force)`);

@@ -154,7 +154,8 @@ async function runTests(url, args, signals) {
   const tests = spawn(process.execPath, ['scripts/forge.mjs', 'test', '--project', 'service', ...args], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...environment, ...(server && { TEST_DATABASE_URL: server }) },
+    // the tests of the API as a role that only serves: it is held to its workspaces
+    env: { TEST_DATABASE_ROLE: 'service', ...environment, ...(server && { TEST_DATABASE_URL: server }) },
     // a process group, so that a signal reaches all of them
     detached: true,
   });

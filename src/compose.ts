@@ -59,6 +59,8 @@ export interface Ground {
   config: Config;
   log: Logger;
   db: Database;
+  /** The same for what is about all workspaces, or is asked for by none. */
+  system: Database;
   /** What was uploaded, encrypted or not. */
   originals: Originals;
   embeddingModel: EmbeddingModel;
@@ -139,8 +141,7 @@ const createDocumentTools = (
 
 /** Turns, and where their events go. */
 function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground, tools: readonly Tool[]) {
-  const { db, log } = ground;
-  const events = createTurnEventLog({ db, log });
+  const events = createTurnEventLog({ ...ground, db: ground.system });
   const turns = createTurnService({
     ...ground,
     embedder: queryEmbedder,
@@ -155,8 +156,7 @@ function createTurns({ config, queryEmbedder, onJob, ...ground }: Ground, tools:
 
 /** The research agent, and where the events of its runs go. */
 function createResearch({ config, ...ground }: Ground, tools: readonly Tool[]) {
-  const { db, log } = ground;
-  const events = createResearchEventLog({ db, log });
+  const events = createResearchEventLog({ ...ground, db: ground.system });
   const research = createResearchService({
     ...ground,
     tools,
@@ -238,15 +238,15 @@ export function createServices(
   outlines: OutlineService,
   { tools, conversation, agent, flush }: ReturnType<typeof createRuns>,
 ): Services {
-  const { config, db, log, embeddingModel, models, knowledge, onJob } = ground;
+  const { config, db, system, log, embeddingModel, models, knowledge, onJob } = ground;
   const { turns } = conversation;
   const { research } = agent;
   const perMinute = perMinuteOf(config);
   return {
     authentication: ground.authentication,
-    keys: createKeyService({ ...ground, perMinute }),
+    keys: createKeyService({ ...ground, db: system, perMinute }),
     rateLimits: createRateLimits({ db, perMinute }),
-    workspaces: createWorkspaceService(ground),
+    workspaces: createWorkspaceService({ ...ground, db: system }),
     audit: ground.audit,
     projects: createProjectService({ db }),
     artifacts: createArtifactService({ db }),
@@ -270,15 +270,16 @@ export function createServices(
       maxUploadBytes: config.MAX_UPLOAD_BYTES,
       maxFilesPerProject: config.MAX_FILES_PER_PROJECT,
     }),
-    backups: createBackupService({ db, flushEvents: flush, stopping: ground.stopping }),
+    backups: createBackupService({ db: system, flushEvents: flush, stopping: ground.stopping }),
     idempotency: createIdempotencyService({ db, log }),
     usage: createUsageService(ground),
     staleness: createStalenessService({ db }),
     citations: createCitationService({ db }),
     knowledge,
-    metrics: createMetricsService(ground),
+    metrics: createMetricsService({ ...ground, db: system }),
     system: createSystemService({
       ...ground,
+      db: system,
       embedding: {
         provider: embeddingModel.provider,
         model: embeddingModel.id,

@@ -32,6 +32,9 @@ const settingsSchema = z.object({
   ...retentionSettings,
 
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })),
+  DATABASE_MIGRATION_URL: optional(
+    z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
+  ),
   DATABASE_POOL_SIZE: withDefault(integer(1, 200), 10),
   DATABASE_PREPARE: optional(z.stringbool()),
   DATA_DIR: withDefault(z.string(), './data'),
@@ -105,6 +108,11 @@ function crossChecks(settings: Settings, resolved: Resolved): string[] {
   }
   if (settings.LEAF_CHUNK_MAX_TOKENS > settings.PARENT_CHUNK_MAX_TOKENS) {
     problems.push('LEAF_CHUNK_MAX_TOKENS: must not be over PARENT_CHUNK_MAX_TOKENS');
+  }
+  if (settings.DATABASE_MIGRATION_URL !== undefined && settings.DATABASE_URL === undefined) {
+    problems.push(
+      'DATABASE_MIGRATION_URL: is of the same database as DATABASE_URL, which has to be set, too',
+    );
   }
   if (settings.FORGE_RECORD !== undefined && settings.FORGE_REPLAY !== undefined) {
     problems.push(

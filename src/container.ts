@@ -4,11 +4,13 @@ import { type AppOptions, buildApp } from './app.ts';
 import { createOutlines, createRuns, createServices, createWorker, type Ground } from './compose.ts';
 import type { Config } from './config.ts';
 import { createCalibrator } from './copilot/token-calibration.ts';
+import { forSystem } from './db/bound-database.ts';
 import type { Database } from './db/database.ts';
 import { endAllLeases } from './db/leases.ts';
-import { migrate, newerMigrations } from './db/migrate.ts';
+import { newerMigrations } from './db/migrate.ts';
+import { migrateAsOwner } from './db/migrate-as-owner.ts';
 import { openDatabase } from './db/open.ts';
-import { type Patience, patientDatabase } from './db/patience.ts';
+import type { Patience } from './db/patience.ts';
 import { discardAbandonedImports } from './db/project-restore.ts';
 import { statementEntry, watchStatements } from './db/statement-log.ts';
 import { createConverter } from './documents/conversion/pool.ts';
@@ -39,6 +41,7 @@ import type { TurnService } from './services/turns/turns.ts';
 import { type ShutdownPhase, shutDown } from './shutdown.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { version } from './version.ts';
+import { asSystem } from './workspace-context.ts';
 
 const JOB_POLL_MS = 500;
 
@@ -89,24 +92,25 @@ async function openStores(
     measureStatement(metrics.database, statement);
     if (isTraced) log.trace(statementEntry(statement), 'statement');
   });
+  const system = forSystem(db);
   const embeddingModel = overrides.embeddingModel ?? createEmbeddingModel(config, traffic);
   try {
-    const applied = await migrate(patientDatabase(db, startPatience(log)));
+    const applied = await migrateAsOwner(db, config.DATABASE_MIGRATION_URL, startPatience(log));
     if (applied.length > 0) log.info({ applied }, 'migrated');
-    const newer = await newerMigrations(db);
+    const newer = await newerMigrations(system);
     if (newer.length > 0) log.warn({ newer }, 'the database was migrated by a newer release');
-    await assertEmbeddingModel(db, embeddingModel, overrides.role);
+    await assertEmbeddingModel(system, embeddingModel, overrides.role);
     // the folder of the embedded database is locked: there is no other process
     if (db.kind === 'embedded' && !overrides.db) {
       if (overrides.role === undefined) log.warn(EMBEDDED_NOTICE);
-      await endAllLeases(db);
-      await discardAbandonedImports(db, 0);
+      await endAllLeases(system);
+      await discardAbandonedImports(system, 0);
     }
   } catch (error) {
     await Promise.allSettled([db.close(), embeddingModel.close()]);
     throw error;
   }
-  return { db, embeddingModel };
+  return { db, system, embeddingModel };
 }
 
 function createModels(
@@ -137,6 +141,7 @@ const retentionOf = (config: Config): Retention => ({
 const housekeepingOf = (ground: Ground): Housekeeping =>
   createHousekeeping({
     ...ground,
+    db: ground.system,
     embeddingCacheDays: ground.config.EMBEDDING_CACHE_DAYS,
     retention: retentionOf(ground.config),
   });
@@ -157,29 +162,31 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const { FORGE_RECORD: record, FORGE_REPLAY: replay } = config;
   const traffic = await openTraffic({ record, replay }, log);
   const metrics = createMetrics();
-  const { db, embeddingModel: encoder } = await openStores(config, log, overrides, traffic, metrics);
-  const firstKey = overrides.role === undefined ? await prepareKeys(config, db) : null;
+  const stores = await openStores(config, log, overrides, traffic, metrics);
+  const { db, system, embeddingModel: encoder } = stores;
+  const firstKey = overrides.role === undefined ? await prepareKeys(config, system) : null;
   const health = createProviderHealth(log);
   const embeddingModel = watchEmbeddingModel(encoder, { health, metrics });
   const stop = new AbortController();
-  const fileChanges = createFileChanges({ db, log });
+  const fileChanges = createFileChanges({ db: system, log });
   const ground: Ground = {
     config,
     log,
     db,
+    system,
     originals: createOriginals(config.ENCRYPTION_KEYS),
     embeddingModel,
     queryEmbedder: createQueryEmbedder(embeddingModel, {
-      isInForce: async () => (await foreignVectors(db, encoder)) === null,
+      isInForce: async () => (await foreignVectors(system, encoder)) === null,
       onFallback: () => metrics.providers.fellBack('embed'),
     }),
-    queryUsage: createQueryUsage({ db, embeddingModel, log }),
+    queryUsage: createQueryUsage({ db: system, embeddingModel, log }),
     models: createModels(config, overrides, traffic, { health, metrics }),
     calibrator: createCalibrator(tokenFactorOf),
     knowledge,
     converter: converterOf(config),
     telemetry: createOutlineTelemetry(),
-    ...createAccess(config, log, db, overrides),
+    ...createAccess(config, log, system, overrides),
     health,
     metrics,
     stopping: stop.signal,
@@ -231,7 +238,7 @@ function begin(
   converter.warmUp();
   worker.start();
   housekeeping.start();
-  return turns.warmUp(stopping).catch((err: unknown) => {
+  return asSystem(() => turns.warmUp(stopping)).catch((err: unknown) => {
     if (!stopping.aborted) log.warn({ err }, 'the probes could not be embedded ahead');
   });
 }

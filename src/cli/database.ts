@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { forSystem } from '../db/bound-database.ts';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
@@ -23,7 +24,8 @@ export async function withDatabaseAsItIs<T>(
 ): Promise<T> {
   const config = configured(environment);
   const db = await openDatabase({
-    url: config.DATABASE_URL,
+    // its owner may do everything that is asked for here
+    url: config.DATABASE_MIGRATION_URL ?? config.DATABASE_URL,
     dataDir: config.DATA_DIR,
     poolSize: 2,
     ...(config.DATABASE_PREPARE !== undefined && { prepare: config.DATABASE_PREPARE }),
@@ -31,7 +33,7 @@ export async function withDatabaseAsItIs<T>(
     throw new CliError(EXIT.unavailable, `The database cannot be opened: ${startFailure(error)}`, error);
   });
   try {
-    return await work(db, config);
+    return await work(forSystem(db), config);
   } finally {
     await db.close();
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../package-root.ts';
+import { forSystem } from './bound-database.ts';
 import type { Database, Queryable } from './database.ts';
 
 /** Any number, the same in every instance: who holds it migrates. */
@@ -60,10 +61,49 @@ export async function tablesOfMigrations(): Promise<string[]> {
  * schema, unless a migration says by its first line, `-- breaking`, that it does not.
  *
  * @returns names of the migrations that were applied
- * @throws Error when an applied migration's text was changed afterwards, or a newer release's is breaking
+ * @throws Error when an applied migration's text was changed afterwards, a newer release's is breaking, or the role of the
+ *   connection may not apply what is due
  */
-export const migrate = (db: Database): Promise<string[]> =>
-  db.transaction((tx) => migrateWithin(tx), { unlimited: true });
+export async function migrate(db: Database): Promise<string[]> {
+  const system = forSystem(db);
+  // a role that does not own the tables may look, and nothing more
+  if (await isCurrent(system)) return [];
+  return system
+    .transaction((tx) => migrateWithin(tx), { unlimited: true })
+    .catch((error: unknown) => {
+      throw isDenied(error) ? new Error(`${DENIED} (${error.message})`, { cause: error }) : error;
+    });
+}
+
+const DENIED =
+  'the schema has to be migrated, which the role of DATABASE_URL may not do: set DATABASE_MIGRATION_URL to its owner, or run forge migrate as its owner';
+const isDenied = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && error.code === '42501';
+
+async function isCurrent(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ found: boolean }>(
+    `select to_regclass('schema_migrations') is not null as found`,
+  );
+  return rows[0]?.found === true && (await pendingOf(db, await migrationTexts())).length === 0;
+}
+
+/**
+ * Those that the database has not had.
+ *
+ * @throws Error as `migrate`
+ */
+async function pendingOf(db: Queryable, migrations: readonly Migration[]): Promise<Migration[]> {
+  // by way of JSON, since the column is younger than the table
+  const { rows } = await db.query<AppliedMigration & { breaking: boolean }>(
+    `select name, sha256, coalesce((to_jsonb(m) ->> 'breaking')::boolean, false) as breaking
+     from schema_migrations m`,
+  );
+  refuseBreaking(rows.filter(({ name }) => !migrations.some((own) => own.name === name)));
+  const applied = new Map(rows.map((row) => [row.name, row.sha256]));
+  const changed = migrations.find(({ name, sha256 }) => (applied.get(name) ?? sha256) !== sha256);
+  if (changed) throw new Error(`migration ${changed.name} was changed after it had been applied`);
+  return migrations.filter(({ name }) => !applied.has(name));
+}
 
 /**
  * The same within a transaction of the caller's.
@@ -78,25 +118,17 @@ export async function migrateWithin(tx: Queryable, only?: ReadonlySet<string>): 
   await tx.query(
     'alter table schema_migrations add column if not exists breaking boolean not null default false',
   );
-  const { rows } = await tx.query<AppliedMigration & { breaking: boolean }>(
-    'select name, sha256, breaking from schema_migrations',
-  );
-  const applied = new Map(rows.map((row) => [row.name, row.sha256]));
-  refuseBreaking(rows.filter(({ name }) => !migrations.some((own) => own.name === name)));
-  const done: string[] = [];
-  for (const { name, sql, sha256 } of migrations.filter((each) => only?.has(each.name) ?? true)) {
-    const before = applied.get(name);
-    if (before === sha256) continue;
-    if (before !== undefined) throw new Error(`migration ${name} was changed after it had been applied`);
+  const pending = await pendingOf(tx, migrations);
+  const due = pending.filter(({ name }) => only?.has(name) ?? true);
+  for (const { name, sql, sha256 } of due) {
     await tx.query(sql);
     await tx.query('insert into schema_migrations (name, sha256, breaking) values ($1, $2, $3)', [
       name,
       sha256,
       sql.startsWith(BREAKING),
     ]);
-    done.push(name);
   }
-  return done;
+  return due.map(({ name }) => name);
 }
 
 function refuseBreaking(newer: readonly { name: string; breaking: boolean }[]): void {

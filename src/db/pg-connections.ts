@@ -47,6 +47,8 @@ export function createConnections(options: PgConnectionOptions) {
     ...limits,
     query_timeout: options.answerTimeoutMs ?? statementTimeoutMs + 5_000,
     connectionTimeoutMillis: connectTimeoutMs,
+    // a statement in a transaction of its own is one round trip, not three; all others are waited for one by one
+    pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'forge',

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Database, Queryable, QueryResult, TransactionOptions } from './database.ts';
 import { endsConnection, type Progress, serverFailure } from './failures.ts';
 import { createConnections, type PgConnectionOptions } from './pg-connections.ts';
+import { beginConfined, isConfined } from './row-security.ts';
 import { createTransactionGuard } from './transaction-guard.ts';
 
 /** Options of the server backing. */
@@ -61,6 +62,37 @@ async function run<R>(
 /** Reads change nothing, so it does not matter whether they were done. */
 const progressOf = (sql: string): Progress => (/^\s*select\b/i.test(sql) ? 'uncommitted' : 'sent');
 
+/** A statement in a transaction of its own, which `begin` puts into the present workspace. */
+async function runConfined<R>(
+  client: pg.PoolClient,
+  { begin, ...terms }: StatementTerms & { begin: string },
+  sql: string,
+  params?: readonly unknown[],
+): Promise<QueryResult<R>> {
+  const plain = { ...terms, prepare: false };
+  const [begun, result, committed] = await Promise.allSettled([
+    // all three are on their way: a connection that is lost now may have done the whole
+    run(client, plain, begin),
+    run<R>(client, terms, sql, params),
+    // after a failure it rolls back
+    run(client, plain, 'commit'),
+  ]);
+  if (begun.status === 'rejected') throw begun.reason;
+  if (result.status === 'rejected') throw result.reason;
+  if (committed.status === 'rejected') throw committed.reason;
+  return result.value;
+}
+
+/** Finds out once whether the role of the connections is subject to row-level security. */
+function createConfinement() {
+  let confined: boolean | undefined;
+  return async (client: pg.PoolClient): Promise<boolean> => {
+    const terms = { prepare: false, progress: 'uncommitted' } as const;
+    confined ??= await isConfined({ query: (sql, params) => run(client, terms, sql, params) });
+    return confined;
+  };
+}
+
 /**
  * A pool of connections to a real Postgres. Whatever is wrong with the server or with a connection to it rejects with a
  * `DatabaseError`, and the next statement has another connection.
@@ -68,6 +100,7 @@ const progressOf = (sql: string): Progress => (/^\s*select\b/i.test(sql) ? 'unco
 export function openPgDatabase(options: PgDatabaseOptions): Database {
   const connections = createConnections(options);
   const guard = createTransactionGuard();
+  const isConfinedOn = createConfinement();
   const prepares = (): boolean => options.prepare ?? !connections.areShared();
   const plain = { prepare: false } as const;
 
@@ -81,7 +114,8 @@ export function openPgDatabase(options: PgDatabaseOptions): Database {
     const answerTimeoutMs = unlimited ? NEVER_MS : undefined;
     return connections.with(async (client) => {
       const terms = { prepare: prepares(), progress: 'uncommitted', answerTimeoutMs } as const;
-      await run(client, { ...plain, progress: 'not-sent' }, connections.begin(begin));
+      const confined = (await isConfinedOn(client)) ? beginConfined(begin) : begin;
+      await run(client, { ...plain, progress: 'not-sent' }, connections.begin(confined));
       let result: T;
       try {
         if (unlimited) await run(client, { ...plain, progress: 'uncommitted' }, NO_LIMITS);
@@ -104,9 +138,16 @@ export function openPgDatabase(options: PgDatabaseOptions): Database {
 
     async query<R>(sql: string, params?: readonly unknown[]) {
       guard.assertOutside();
-      return connections.with((client) =>
-        run<R>(client, { prepare: prepares(), progress: progressOf(sql) }, sql, params),
-      );
+      return connections.with(async (client) => {
+        const terms = { prepare: prepares(), progress: progressOf(sql) };
+        if (!(await isConfinedOn(client))) return run<R>(client, terms, sql, params);
+        return runConfined<R>(
+          client,
+          { ...terms, begin: connections.begin(beginConfined('begin')) },
+          sql,
+          params,
+        );
+      });
     },
 
     transaction: (work, options = {}) => inTransaction('begin', work, options),

@@ -1,8 +1,10 @@
+import { forWorkspace } from '../db/bound-database.ts';
 import type { Database } from '../db/database.ts';
 import { completeJob, extendJob, failJob, type Job, type JobKind, releaseJob } from '../db/jobs.ts';
 import { DatabaseError } from '../errors.ts';
 import { startHeartbeat } from '../heartbeat.ts';
 import type { Weight } from '../weight.ts';
+import { inWorkspace } from '../workspace-context.ts';
 import { backoffSeconds } from './backoff.ts';
 import { settleJob } from './settle-job.ts';
 
@@ -48,7 +50,7 @@ export function runJob(terms: JobTerms, job: Job, stopping: AbortSignal): Runnin
   const from = performance.now();
   const heartbeat = startHeartbeat({
     leaseSeconds,
-    extend: () => extendJob(db, job, leaseSeconds),
+    extend: () => extendJob(forWorkspace(db, job.workspaceId), job, leaseSeconds),
     onError: (err) => log.warn({ err, job: job.kind }, 'the lease could not be extended'),
   });
   async function work(): Promise<JobOutcome> {
@@ -70,7 +72,7 @@ export function runJob(terms: JobTerms, job: Job, stopping: AbortSignal): Runnin
       heartbeat.stop();
     }
   }
-  const done = work()
+  const done = inWorkspace(job.workspaceId, work)
     .then((outcome) => onSettled?.(job.kind, outcome, (performance.now() - from) / 1_000))
     .catch((err: unknown) => log.error({ err, job: job.kind }, 'job could not be settled'));
   return { done, checkLease: heartbeat.beat };

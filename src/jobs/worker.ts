@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { forSystem } from '../db/bound-database.ts';
 import { claimJob, type Job } from '../db/jobs.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { isHeavy, WEIGHT } from '../weight.ts';
@@ -32,7 +33,8 @@ export interface JobWorker {
 
 /** A loop that claims jobs and runs up to `concurrency` of them side by side. */
 export function createJobWorker(options: JobWorkerOptions): JobWorker {
-  const { db, log, leaseSeconds, concurrency, projectConcurrency } = options;
+  const { log, leaseSeconds, concurrency, projectConcurrency } = options;
+  const db = forSystem(options.db);
   const holder = randomUUID();
   const running = new Set<RunningJob>();
   let heavy = 0;

@@ -1,3 +1,4 @@
+import { forWorkspace } from '../db/bound-database.ts';
 import type { Database } from '../db/database.ts';
 import { findOriginal, type OriginalFacts } from '../db/file-versions.ts';
 import { findFile } from '../db/files.ts';
@@ -44,9 +45,11 @@ export function createFileOriginals({ db, originals }: { db: Database; originals
       file: { fileId: string; version: number },
       { start, end }: { start: number; end: number },
     ): AsyncGenerator<Buffer> {
+      // whoever reads them on may be a socket, which is of no workspace
+      const own = forWorkspace(db, scope.workspaceId);
       for (let offset = start; offset < end; offset += SLICE_BYTES) {
         const length = Math.min(SLICE_BYTES, end - offset);
-        const slice = await originals.read(db, scope, file, { offset, length });
+        const slice = await originals.read(own, scope, file, { offset, length });
         if (!slice) throw new Error('the file was deleted while it was read');
         yield slice;
       }

@@ -1,3 +1,4 @@
+import { forWorkspace } from '../db/bound-database.ts';
 import type { Database } from '../db/database.ts';
 import { type Stamped, selectListStamp, selectStamps } from '../db/resource-stamps.ts';
 import { libraryScope } from '../scope.ts';
@@ -6,7 +7,8 @@ import { libraryScope } from '../scope.ts';
 export function createResourceStamps({ db }: { db: Database }) {
   return {
     /** A text for each of these that changes with it; null where it is not there. */
-    stamps: (workspaceId: string, wanted: readonly Stamped[]) => selectStamps(db, workspaceId, wanted),
+    stamps: (workspaceId: string, wanted: readonly Stamped[]) =>
+      selectStamps(forWorkspace(db, workspaceId), workspaceId, wanted),
 
     /**
      * A text that changes when one comes or goes.
@@ -15,7 +17,7 @@ export function createResourceStamps({ db }: { db: Database }) {
      */
     listStamp: (workspaceId: string, project: string | null) =>
       selectListStamp(
-        db,
+        forWorkspace(db, workspaceId),
         workspaceId,
         project === null ? null : [project, libraryScope(workspaceId).projectId],
       ),

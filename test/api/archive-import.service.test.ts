@@ -37,14 +37,14 @@ describe('a request that is not one', () => {
   });
 
   it('leaves nothing behind when it breaks off in the middle', async () => {
-    const { query } = forge.db;
+    const { query } = forge.serviceDb;
     // the last thing that is stored
-    forge.db.query = (async (sql: string, params: unknown[]) => {
+    forge.serviceDb.query = (async (sql: string, params: unknown[]) => {
       if (sql.includes('insert into turn_summaries')) throw new Error('the disk is full');
       return query(sql, params);
     }) as typeof query;
     const { status } = await send(archive, { query: '?id=copy' }).finally(() => {
-      forge.db.query = query;
+      forge.serviceDb.query = query;
     });
     expect(status).toBe(500);
     const { rows } = await forge.db.query("select 1 from projects where project_id = 'copy'");

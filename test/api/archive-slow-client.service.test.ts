@@ -16,8 +16,8 @@ let reads = 0;
 
 beforeAll(async () => {
   forge = await startTestApp();
-  const { query } = forge.db;
-  forge.db.query = ((sql: string, params: unknown[]) => {
+  const { query } = forge.serviceDb;
+  forge.serviceDb.query = ((sql: string, params: unknown[]) => {
     if (sql.includes('substring(bytes')) reads += 1;
     return query(sql, params);
   }) as typeof query;

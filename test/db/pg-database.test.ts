@@ -83,7 +83,8 @@ describe('a server that hangs', () => {
       failureOf(db.query('select 3')),
     ]);
     expect(failures).toMatchObject([UNAVAILABLE, UNAVAILABLE]);
-    expect(server.statements).toEqual(['select 1', 'select 2']);
+    // the first connection has found out whether it is held to a workspace
+    expect(server.statements.slice(1)).toEqual(['select 1', 'select 2']);
   });
 });
 

@@ -14,6 +14,7 @@ const SUITES: Suites = {
   turns: async () => (await import('./turns.ts')).breakTurns,
   research: async () => (await import('./research.ts')).breakResearch,
   database: async () => (await import('./database.ts')).breakDatabase,
+  safety: async () => (await import('./safety.ts')).practiseSafety,
   streams: async () => (await import('./streams.ts')).crowdStreams,
   proxy: async () => (await import('./proxy.ts')).streamThroughProxy,
 };

@@ -1,12 +1,28 @@
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { type ContainerOverrides, createContainer } from '../../src/container.ts';
+import type { Database } from '../../src/db/database.ts';
 import { createFakeEmbeddingModel } from '../fakes/embedding-model.ts';
+import { openConfinedDatabase } from './confined-database.ts';
 import { openTestDatabase } from './database.ts';
 
 const SETTLE_MS = 60_000;
 /** Files by name, headers, and a query string. */
 type UploadRest = [files: Record<string, string | Buffer>, headers?: object, query?: string];
+
+/**
+ * What the tests ask, and what the service does. With TEST_DATABASE_ROLE=service it is a role that does not own the tables, so that
+ * row-level security holds it to its workspaces.
+ */
+async function databaseOf(overrides: ContainerOverrides = {}): Promise<{ db: Database; own: Database }> {
+  if (overrides.db) return { db: overrides.db, own: overrides.db };
+  if (process.env.TEST_DATABASE_ROLE === 'service') {
+    const { owner, confined } = await openConfinedDatabase();
+    return { db: owner, own: confined };
+  }
+  const db = await openTestDatabase();
+  return { db, own: db };
+}
 
 /** The whole service on a database of its own, without keys: offline model, fake embedder unless told otherwise. */
 export async function startTestApp(
@@ -17,7 +33,7 @@ export async function startTestApp(
     ownEmbeddings?: boolean;
   } = {},
 ) {
-  const db = options.overrides?.db ?? (await openTestDatabase());
+  const { db, own } = await databaseOf(options.overrides);
   const container = await createContainer(
     // no edit waits for a next one
     readConfig({ LOG_LEVEL: 'silent', EDIT_DEBOUNCE_MS: '0', EDIT_INTERVAL_MS: '0', ...options.settings }),
@@ -26,7 +42,7 @@ export async function startTestApp(
       ...(!options.ownEmbeddings && { embeddingModel: createFakeEmbeddingModel() }),
       jobPollMs: 20,
       ...options.overrides,
-      db,
+      db: own,
     },
   );
   const { app } = container;
@@ -57,6 +73,10 @@ export async function startTestApp(
 
   return {
     ...container,
+    /** As the owner of the tables sees it. */
+    db,
+    /** As the service asks it. */
+    serviceDb: own,
     /** A request with a JSON body, and the answer with its parsed body. */
     async call(
       method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT',

@@ -1,17 +1,20 @@
 import type { Command } from 'commander';
 import { clearEmbeddingCache, readCacheFigures } from '../../db/embedding-cache.ts';
+import { grantServiceRole } from '../../db/service-role.ts';
 import { createEmbeddingModel } from '../../providers.ts';
 import { openTraffic } from '../../recording/open-traffic.ts';
 import { reindex } from '../../services/reindex.ts';
 import { outputOf, type Terminal } from '../context.ts';
-import { withDatabase } from '../database.ts';
+import { withDatabase, withDatabaseAsItIs } from '../database.ts';
+import { CliError, EXIT } from '../exit.ts';
 import { table } from '../output.ts';
 
-/** `forge migrate`, `forge reindex`, `forge cache`: on the database itself. */
+/** `forge migrate`, `forge reindex`, `forge cache`, `forge database`: on the database itself. */
 export function databaseCommands(program: Command, terminal: Terminal): void {
   migrateCommand(program, terminal);
   reindexCommand(program, terminal);
   cacheCommands(program, terminal);
+  roleCommand(program, terminal);
 }
 
 function migrateCommand(program: Command, terminal: Terminal): void {
@@ -57,6 +60,30 @@ function reindexCommand(program: Command, terminal: Terminal): void {
           await model.close();
           await traffic?.close();
         }
+      });
+    });
+}
+
+function roleCommand(program: Command, terminal: Terminal): void {
+  const database = program.command('database').description('Who may do what on a Postgres server');
+
+  database
+    .command('role')
+    .description(
+      'Let a role serve, and no more: it reads and writes rows, each of them of the workspace that is worked for. Makes the role where there is none. Needs the owner of the tables: DATABASE_MIGRATION_URL, or DATABASE_URL',
+    )
+    .argument('<name>', 'of the role, as forge_service')
+    .action(async (name: string, _options: object, command: Command) => {
+      const out = outputOf({ command, terminal });
+      await withDatabaseAsItIs(terminal.environment, async (db) => {
+        if (db.kind === 'embedded') {
+          const reason = 'The embedded database has no roles: this is for the server of DATABASE_URL.';
+          throw new CliError(EXIT.usage, reason);
+        }
+        const role = await grantServiceRole(db, name);
+        if (out.isJson) return out.json({ object: 'database_role', ...role });
+        out.line(`${name} may serve. Name it in DATABASE_URL, and the owner in DATABASE_MIGRATION_URL.`);
+        if (role.created) out.note(`It has no password yet: psql, then \\password ${name}`);
       });
     });
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, scopeRequired } from '../../errors.ts';
 import { allows, OPEN_PRINCIPAL, type Principal } from '../../scope.ts';
 import type { Services } from '../../services/services.ts';
+import { inWorkspace } from '../../workspace-context.ts';
 import { accessOf, declareAccess } from './access.ts';
 import { createFailedKeys } from './failed-keys.ts';
 import { endWithTheirKeys } from './open-requests.ts';
@@ -20,6 +21,13 @@ const BEARER = /^bearer +([\x21-\x7e]{1,512}) *$/i;
 
 const challenge = (reply: FastifyReply, rest = ''): FastifyReply =>
   reply.header('www-authenticate', `Bearer realm="Forge"${rest}`);
+
+/** Everything that follows is done for the caller's workspace. */
+function enterWorkspace(request: FastifyRequest, _reply: FastifyReply, next: () => void): void {
+  const principal = request.principal as Principal | undefined;
+  if (principal) inWorkspace(principal.workspaceId, next);
+  else next();
+}
 
 /**
  * Tells of every request who sends it, and refuses what that caller may not do, before any of its body is read. Services are
@@ -75,4 +83,7 @@ export function registerPrincipal(app: FastifyInstance, services: Services): voi
     challenge(reply, `, error="insufficient_scope", scope="${access}"`);
     throw scopeRequired(access, principal.scopes);
   });
+  app.addHook('onRequest', enterWorkspace);
+  // its body comes from the socket, which is of no workspace
+  app.addHook('preValidation', enterWorkspace);
 }

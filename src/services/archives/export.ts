@@ -7,6 +7,7 @@ import {
   type Manifest,
 } from '../../archive/format.ts';
 import { writeZip } from '../../archive/write-zip.ts';
+import { forWorkspace } from '../../db/bound-database.ts';
 import type { Database } from '../../db/database.ts';
 import { takeSnapshot } from '../../db/project-snapshot.ts';
 import type { EmbeddingModel } from '../../embeddings/model.ts';
@@ -55,7 +56,9 @@ export function createArchiveExport({ db, originals, embeddingModel, flushEvents
         embedding: withVectors ? { model: embeddingModel.id, dimensions: embeddingModel.dimensions } : null,
         counts,
       };
-      return writeZip(archiveEntries({ db, originals, scope, snapshot, withVectors }, counts), {
+      // whoever reads it on may be a socket, which is of no workspace
+      const own = forWorkspace(db, scope.workspaceId);
+      return writeZip(archiveEntries({ db: own, originals, scope, snapshot, withVectors }, counts), {
         path: ENTRIES.manifest,
         content: (entries) => `${JSON.stringify({ ...head, entries }, null, 2)}\n`,
       });

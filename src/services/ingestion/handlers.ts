@@ -1,5 +1,6 @@
 import type { FileFailure } from '../../contract/file.ts';
 import { usageFigures } from '../../copilot/usage.ts';
+import { forWorkspace } from '../../db/bound-database.ts';
 import type { Database } from '../../db/database.ts';
 import {
   type IngestRun,
@@ -155,7 +156,9 @@ export function createIngestionHandlers(deps: IngestionDeps): {
     ingestFile: {
       async run(job, signal) {
         try {
-          if (!(await ingestVersion(deps, job, runOf(job), { signal, weight: job.weight }))) return;
+          // converters and encoders tell how far they are, and they are of no workspace
+          const own = { ...deps, db: forWorkspace(db, job.workspaceId) };
+          if (!(await ingestVersion(own, job, runOf(job), { signal, weight: job.weight }))) return;
         } catch (error) {
           if (!isLasting(error)) throw error;
           return fail(job, error);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ResearchRun } from '../../contract/research.ts';
+import { forSystem } from '../../db/bound-database.ts';
 import { patientDatabase } from '../../db/patience.ts';
 import { endRunOfOthers, prolongLeases, type RunLease } from '../../db/research-runs.ts';
 import { AppError } from '../../errors.ts';
@@ -40,7 +41,7 @@ export function createResearchService(deps: ResearchDeps) {
   const lease = { holder: randomUUID(), seconds: options.leaseSeconds };
   const launcher = createLauncher<RunLease & { scope: Scope }, ResearchRun>({
     noun: 'research run',
-    prolong: (leases, share) => prolongLeases(db, leases, share),
+    prolong: (leases, share) => prolongLeases(forSystem(db), leases, share),
     leaseSeconds: options.leaseSeconds,
     watchMs: options.watchMs,
     log,

@@ -108,7 +108,7 @@ async function settle(run: TurnRun, thrown: unknown): Promise<Turn> {
   const ended = await endUnanswered(run, outcome).catch((err: unknown) => {
     // the project is gone, or the database: in that case the lease runs out, and the turn can be retried then
     const isGone = err instanceof AppError && err.code === 'turn_not_found';
-    deps.log[isGone ? 'info' : 'error']({ err, turn: turn.turnNumber }, "a turn's end could not be recorded");
+    deps.log[isGone ? 'warn' : 'error']({ err, turn: turn.turnNumber }, "a turn's end could not be recorded");
     const failed = { status: 'failed', error: failureOf(error) } as const;
     return { ...turn.recorded, ...failed, completed_at: new Date().toISOString() };
   });

@@ -1,4 +1,5 @@
 import type { Turn } from '../../contract/turn.ts';
+import { forSystem } from '../../db/bound-database.ts';
 import { patientDatabase } from '../../db/patience.ts';
 import { prolongLeases, type TurnLease } from '../../db/turns.ts';
 import type { Scope } from '../../scope.ts';
@@ -24,7 +25,7 @@ export function createTurnRunner(deps: TurnDeps) {
   const patient = { ...deps, db: patientDatabase(db, { forMs: options.leaseSeconds * 1_000 }) };
   const launcher = createLauncher<TurnLease & { scope: Scope }, Turn>({
     noun: 'turn',
-    prolong: (leases, share) => prolongLeases(db, leases, share),
+    prolong: (leases, share) => prolongLeases(forSystem(db), leases, share),
     leaseSeconds: options.leaseSeconds,
     watchMs: options.watchMs,
     log,
