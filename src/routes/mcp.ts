@@ -109,7 +109,11 @@ export const mcpRoutes: FastifyPluginAsyncZod<{ services: Services; version: str
       url: '/mcp',
       exposeHeadRoute: false,
       // its tools read, whatever the method; most of what is posted calls one
-      config: { access: 'read', isExpensive: method === 'POST' },
+      config: {
+        access: 'read',
+        isExpensive: method === 'POST',
+        ...(method === 'POST' && { spends: 'other' as const }),
+      },
       schema: { ...operation, tags: ['mcp'], querystring: querySchema, headers: headersSchema, response },
       handler: async (request, reply: FastifyReply) => {
         const { project = null } = request.query as z.infer<typeof querySchema>;
