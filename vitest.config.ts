@@ -4,6 +4,9 @@ const UNIT = 'test/**/*.test.ts';
 /** Tests that start a database, a process or a thread, or that load a model, say so in their name. */
 const SERVICE = 'test/**/*.service.test.ts';
 
+/** What is waited for comes when it comes, on a busy machine too. */
+const patience = { poll: { timeout: 30_000 } };
+
 export default defineConfig({
   test: {
     projects: [
@@ -15,6 +18,7 @@ export default defineConfig({
           setupFiles: ['test/unit-setup.ts'],
           // nothing is kept between such tests, so files share what they import: its loading would take most of the time
           isolate: false,
+          expect: patience,
         },
       },
       {
@@ -26,6 +30,7 @@ export default defineConfig({
           // a first start of the embedded database or the local encoder takes seconds on a busy machine
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          expect: patience,
         },
       },
     ],

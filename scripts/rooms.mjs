@@ -35,7 +35,7 @@ export const rooms = [
   {
     name: 'telemetry',
     path: '^src/telemetry/',
-    purpose: 'what is told of the running service: metrics; nothing of any document',
+    purpose: 'what is told of the running service: metrics and its log; nothing of any document',
     imports: ['utilities'],
   },
   {
@@ -192,6 +192,7 @@ export const rooms = [
     purpose: 'the command `forge`: arguments in, calls of the service over HTTP, tables out',
     imports: [
       'utilities',
+      'telemetry',
       'contract',
       'recording',
       'embeddings',

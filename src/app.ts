@@ -35,6 +35,7 @@ import { libraryPlace, projectPlace } from './routes/plumbing/place.ts';
 import { registerPrincipal } from './routes/plumbing/principal.ts';
 import { sendProblem } from './routes/plumbing/problems.ts';
 import { registerRateLimits } from './routes/plumbing/rate-limit.ts';
+import { registerSpending } from './routes/plumbing/spending.ts';
 import { endStreams } from './routes/plumbing/sse.ts';
 import { limitStreams } from './routes/plumbing/stream-room.ts';
 import { watchUnusedConnections } from './routes/plumbing/unused-connections.ts';
@@ -124,6 +125,7 @@ export async function buildApp(services: Services, options: AppOptions) {
     ...uploadLimits(options.maxUploadBytes),
     archiveBytes: options.maxImportBytes,
   });
+  registerSpending(app, services);
   registerJsonBodies(app);
 
   await app.register(multipart, {

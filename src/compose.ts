@@ -22,7 +22,8 @@ import { createIngestionHandlers } from './services/ingestion/handlers.ts';
 import type { Authentication } from './services/keys/authentication.ts';
 import { createKeyService } from './services/keys/keys.ts';
 import { createIndexingHandler } from './services/lexical-index.ts';
-import { createRateLimits, type PerMinute } from './services/limits/rate-limits.ts';
+import { createLimits } from './services/limits/limits.ts';
+import type { QuotaService } from './services/limits/quotas.ts';
 import { measured, measureRun, measureTurn } from './services/metrics/runs.ts';
 import { createMetricsService } from './services/metrics.ts';
 import type { Originals } from './services/originals/originals.ts';
@@ -86,9 +87,10 @@ export interface Ground {
   onJobsRemoved(): void;
 }
 
-function createFiles({ config, ...ground }: Ground): FileService {
+function createFiles({ config, ...ground }: Ground, quotas: QuotaService): FileService {
   return createFileService({
     ...ground,
+    quotas,
     defaultChunking: {
       strategy: 'hierarchical',
       leaf_min_tokens: config.LEAF_CHUNK_MIN_TOKENS,
@@ -227,11 +229,6 @@ export function createWorker(ground: Ground, turns: TurnService, pollMs: number)
   });
 }
 
-const perMinuteOf = (config: Config): PerMinute => ({
-  requests: config.RATE_LIMIT_REQUESTS_PER_MINUTE,
-  expensive: config.RATE_LIMIT_EXPENSIVE_PER_MINUTE,
-});
-
 /** Everything that the routes can call. */
 export function createServices(
   ground: Ground,
@@ -241,16 +238,18 @@ export function createServices(
   const { config, db, system, log, embeddingModel, models, knowledge, onJob } = ground;
   const { turns } = conversation;
   const { research } = agent;
-  const perMinute = perMinuteOf(config);
+  const { perMinute, rateLimits, quotas, spending } = createLimits({ ...ground, db: system });
   return {
     authentication: ground.authentication,
-    keys: createKeyService({ ...ground, db: system, perMinute }),
-    rateLimits: createRateLimits({ db, perMinute }),
-    workspaces: createWorkspaceService({ ...ground, db: system }),
+    quotas,
+    spending,
+    keys: createKeyService({ ...ground, db: system, perMinute, quotas }),
+    rateLimits,
+    workspaces: createWorkspaceService({ ...ground, db: system, quotas, spending }),
     audit: ground.audit,
-    projects: createProjectService({ db }),
+    projects: createProjectService({ db, quotas }),
     artifacts: createArtifactService({ db }),
-    files: createFiles(ground),
+    files: createFiles(ground, quotas),
     outlines,
     search: createSearchService({
       ...ground,
@@ -265,6 +264,7 @@ export function createServices(
     turnImport: createTurnImport({ db, onJob }),
     archives: createArchiveService({
       ...ground,
+      quotas,
       flushEvents: conversation.events.flush,
       maxImportBytes: config.MAX_IMPORT_BYTES,
       maxUploadBytes: config.MAX_UPLOAD_BYTES,

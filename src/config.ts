@@ -8,7 +8,7 @@ import {
   languageModelSettings,
   resolveLanguageModel,
 } from './settings/language-model.ts';
-import { limitSettings } from './settings/limits.ts';
+import { limitSettings, resolveLimits } from './settings/limits.ts';
 import { retentionSettings } from './settings/retention.ts';
 import { integer, optional, withDefault } from './settings/schemas.ts';
 
@@ -84,6 +84,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 const resolve = (settings: Settings) => ({
   ...resolveEmbedding(settings),
   ...resolveLanguageModel(settings),
+  ...resolveLimits(settings),
   /** Whether callers need a key although there may be none yet: other machines can reach the service. */
   asksForKeys: !LOOPBACK.has(settings.HOST) && !settings.ALLOW_OPEN,
 });

@@ -11,6 +11,7 @@ export const ERROR_CODES = {
   scope_required: { title: 'The API key does not allow this', retryable: false },
   too_many_failed_keys: { title: 'Too many keys from this address were not valid', retryable: true },
   rate_limited: { title: 'The API key has sent as many requests as it may', retryable: true },
+  quota_exceeded: { title: 'The workspace has as much as it may', retryable: false },
   invalid_request: { title: 'The request is not valid', retryable: false },
   invalid_json: { title: 'The body is not valid JSON', retryable: false },
   unsupported_request_type: {

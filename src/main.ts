@@ -1,9 +1,10 @@
 import closeWithGrace from 'close-with-grace';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { type Config, readConfig } from './config.ts';
 import { createContainer } from './container.ts';
 import { startFailure } from './db/start-failure.ts';
 import { retirementNotice, retirementOf } from './llm/retirement.ts';
+import { createLog } from './telemetry/log.ts';
 
 /** The shutdown keeps to its time by itself; a process that is still there so long after it is ended by force. */
 const FORCED_EXIT_MS = 3_000;
@@ -11,7 +12,7 @@ const FORCED_EXIT_MS = 3_000;
 /** Starts the service: settings, parts, application, socket; stops it in the reverse order. */
 async function main(): Promise<void> {
   const config = readConfig();
-  const log = pino({ level: config.LOG_LEVEL, base: null });
+  const log = createLog(config.LOG_LEVEL);
   if (config.languageModelProvider === 'anthropic') tellRetirements(config, log);
   const container = await createContainer(config, log);
   const { app, firstKey } = container;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { createContainer } from '../container.ts';
+import { createLog } from '../telemetry/log.ts';
 import { type Api, createApi } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
 
@@ -48,7 +49,7 @@ export async function connect(
 
 async function openHere(environment: NodeJS.ProcessEnv, withJobs: boolean): Promise<Connection> {
   const config = configured(environment);
-  const log = pino({ level: environment.LOG_LEVEL ?? 'silent', base: null }, pino.destination(2));
+  const log = createLog(environment.LOG_LEVEL ?? 'silent', pino.destination(2));
   // the port is open to whoever works on this machine: only this process has the key
   const ownKey = randomBytes(32).toString('base64url');
   let container: Awaited<ReturnType<typeof createContainer>>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { quotasSchema, workspaceUsageSchema } from './quota.ts';
 import { timeSchema } from './time.ts';
 
 /** A tenant. */
@@ -8,6 +9,8 @@ export const workspaceSchema = z
     id: z.string(),
     name: z.string(),
     created_at: timeSchema,
+    quotas: quotasSchema.describe('Its own, or else those of the service; null: no limit.'),
+    usage: workspaceUsageSchema.optional().describe('In the answer to a request for one workspace.'),
   })
   .meta({ id: 'Workspace' });
 export type Workspace = z.infer<typeof workspaceSchema>;

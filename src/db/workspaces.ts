@@ -1,4 +1,6 @@
+import type { Quotas } from '../contract/quota.ts';
 import type { WorkspaceDeletion } from '../contract/workspace.ts';
+import { jsonParam } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
 import { forgetVectorsOf } from './embedding-cache.ts';
 
@@ -13,10 +15,12 @@ export interface WorkspaceRow {
   workspace_id: string;
   name: string;
   created_at: Date;
+  /** Of its own. */
+  quotas: Partial<Quotas>;
   seq: string;
 }
 
-const COLUMNS = 'workspace_id, name, created_at, seq';
+const COLUMNS = 'workspace_id, name, created_at, quotas, seq';
 
 /** Null when the id is taken. */
 export async function insertWorkspace(
@@ -35,6 +39,25 @@ export async function findWorkspace(db: Queryable, workspaceId: string): Promise
   const { rows } = await db.query<WorkspaceRow>(`select ${COLUMNS} from workspaces where workspace_id = $1`, [
     workspaceId,
   ]);
+  return rows[0] ?? null;
+}
+
+/**
+ * Changes what is given; null when there is no such workspace.
+ *
+ * @param quotas own ones, by name; those that are not named stay
+ * @param unset names of those that it is to have none of its own of
+ */
+export async function updateWorkspace(
+  db: Queryable,
+  workspaceId: string,
+  { name, quotas, unset }: { name: string | null; quotas: Partial<Quotas>; unset: readonly string[] },
+): Promise<WorkspaceRow | null> {
+  const { rows } = await db.query<WorkspaceRow>(
+    `update workspaces set name = coalesce($2, name), quotas = (quotas || $3::jsonb) - $4::text[]
+     where workspace_id = $1 returning ${COLUMNS}`,
+    [workspaceId, name, jsonParam(quotas), unset],
+  );
   return rows[0] ?? null;
 }
 

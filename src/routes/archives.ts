@@ -100,7 +100,7 @@ function importProject(app: App, { archives, files, projects }: Services, maxImp
   app.post(
     '/projects::import',
     {
-      config: { idempotency: 'archive', isExpensive: true },
+      config: { idempotency: 'archive', isExpensive: true, spends: 'other' },
       // the body is a stream that the handler reads itself; the schema is for the contract
       validatorCompiler: (part) =>
         part.httpPart === 'body' ? (value) => ({ value }) : validatorCompiler(part as never),

@@ -2,6 +2,7 @@ import contentDisposition from 'content-disposition';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Services } from '../services/services.ts';
+import { problemResponses } from './plumbing/problems.ts';
 
 /** The whole database out, for whoever runs the service. */
 export const backupRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
@@ -24,7 +25,7 @@ export const backupRoutes: FastifyPluginAsyncZod<{ services: Services }> = async
             ),
         }),
         produces: ['application/zip'],
-        response: { 200: z.any().describe('The backup.') },
+        response: { 200: z.any().describe('The backup.'), ...problemResponses('service_unavailable') },
       },
     },
     async (request, reply) => {

@@ -34,7 +34,8 @@ function getFileContent(app: App, { files }: Services, place: Place): void {
         }),
         params: fileParamsOf(place),
         querystring: versionQuerySchema,
-        produces: ['application/octet-stream'],
+        // the type that the file was found to have
+        produces: ['*/*'],
         response: {
           200: z.any().describe('The bytes.'),
           206: z.any().describe('The bytes of the range.'),

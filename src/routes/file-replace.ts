@@ -37,7 +37,7 @@ function putFileContent(app: App, { files }: Services, place: Place, limits: Upl
     {
       validatorCompiler: (part) =>
         part.httpPart === 'body' ? (value) => ({ value }) : validatorCompiler(part as never),
-      config: { isExpensive: true },
+      config: { isExpensive: true, spends: 'other' },
       schema: {
         ...place.operation({
           operationId: 'putFileContent',

@@ -14,7 +14,7 @@ function retryFile(app: App, { files }: Services, place: Place): void {
   app.post(
     `${place.prefix}/files/:name/retry`,
     {
-      config: { idempotency: 'json', isExpensive: true },
+      config: { idempotency: 'json', isExpensive: true, spends: 'other' },
       schema: {
         ...place.operation({
           operationId: 'retryFile',
@@ -47,7 +47,7 @@ function retryFailedFiles(app: App, { files }: Services, place: Place): void {
   app.post(
     `${place.prefix}/files::retry`,
     {
-      config: { idempotency: 'json', isExpensive: true },
+      config: { idempotency: 'json', isExpensive: true, spends: 'other' },
       schema: {
         ...place.operation({
           operationId: 'retryFailedFiles',

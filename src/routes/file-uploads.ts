@@ -144,7 +144,7 @@ function uploadFiles(app: App, { files }: Services, place: Place, limits: Upload
   app.post(
     `${place.prefix}/files`,
     {
-      config: { idempotency: 'upload', isExpensive: true },
+      config: { idempotency: 'upload', isExpensive: true, spends: 'other' },
       // the body is a stream that the handler reads itself; the schema is for the contract
       validatorCompiler: (part) =>
         part.httpPart === 'body' ? (value) => ({ value }) : validatorCompiler(part as never),

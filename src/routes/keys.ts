@@ -52,7 +52,7 @@ function createKey(app: App, { keys }: Services): void {
         body: newKeySchema,
         response: {
           201: newApiKeySchema,
-          ...problemResponses('workspace_not_found', 'last_key', 'invalid_json'),
+          ...problemResponses('quota_exceeded', 'workspace_not_found', 'last_key', 'invalid_json'),
         },
       },
     },

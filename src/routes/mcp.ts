@@ -20,17 +20,30 @@ const rpcErrorSchema = z.object({
   error: z.object({ code: z.int(), message: z.string() }),
 });
 
-/** The answers that the protocol's own errors come with. */
-const rpcErrors = Object.fromEntries(
-  Object.entries({
-    406: 'The `Accept` does not name what the protocol answers with.',
-    429: 'Too many requests of this session are under way.',
-    503: 'All sessions are in use, or the service is stopping.',
-  }).map(([status, description]) => [
-    status,
-    { description, content: { 'application/json': { schema: rpcErrorSchema } } },
-  ]),
-);
+/** The protocol's own errors, by their status. */
+const RPC_ERRORS = {
+  400: 'The message is none of the protocol, or the session is not named.',
+  404: 'There is no such session any more.',
+  406: 'The `Accept` does not name what the protocol answers with.',
+  429: 'Too many requests of this session are under way.',
+  503: 'All sessions are in use, or the service is stopping.',
+};
+
+/** What is refused before the protocol is spoken comes as a problem, the rest in the protocol's form. */
+function refusals() {
+  const problems = problemResponses('project_not_found', 'invalid_json', 'overloaded');
+  const errors = Object.entries(RPC_ERRORS).map(([status, said]) => {
+    const { description, content } = problems[status] ?? { description: '', content: {} };
+    return [
+      status,
+      {
+        description: description === '' ? said : `${description}. ${said}`,
+        content: { ...content, 'application/json': { schema: rpcErrorSchema } },
+      },
+    ] as const;
+  });
+  return { ...problems, ...Object.fromEntries(errors) };
+}
 
 /** What a session's requests say besides. */
 const headersSchema = z.object({
@@ -40,8 +53,7 @@ const headersSchema = z.object({
 
 const responses = (description: string, media: string) => ({
   200: { description, content: { [media]: { schema: z.unknown() } } },
-  ...problemResponses('project_not_found', 'invalid_json'),
-  ...rpcErrors,
+  ...refusals(),
 });
 
 const operations = [
@@ -97,7 +109,11 @@ export const mcpRoutes: FastifyPluginAsyncZod<{ services: Services; version: str
       url: '/mcp',
       exposeHeadRoute: false,
       // its tools read, whatever the method; most of what is posted calls one
-      config: { access: 'read', isExpensive: method === 'POST' },
+      config: {
+        access: 'read',
+        isExpensive: method === 'POST',
+        ...(method === 'POST' && { spends: 'other' as const }),
+      },
       schema: { ...operation, tags: ['mcp'], querystring: querySchema, headers: headersSchema, response },
       handler: async (request, reply: FastifyReply) => {
         const { project = null } = request.query as z.infer<typeof querySchema>;

@@ -101,7 +101,7 @@ function findSections(app: App, { outlines }: Services, place: Place): void {
   app.post(
     `${place.prefix}/files/:name/sections`,
     {
-      config: { access: 'read', isExpensive: true },
+      config: { access: 'read', isExpensive: true, spends: 'other' },
       schema: {
         ...place.operation({
           operationId: 'findSections',

@@ -24,7 +24,7 @@ function createProject(app: App, { projects }: Services): void {
           .meta({ examples: [{ name: 'Campaign ROI analysis' }] }),
         response: {
           201: projectSchema,
-          ...problemResponses('project_exists', 'invalid_json', ...IDEMPOTENCY_ERRORS),
+          ...problemResponses('quota_exceeded', 'project_exists', 'invalid_json', ...IDEMPOTENCY_ERRORS),
         },
       },
     },

@@ -81,7 +81,7 @@ function startResearch(app: App, { research, researchEvents }: Services): void {
   app.post(
     '/projects/:project_id/research',
     {
-      config: { isExpensive: true },
+      config: { isExpensive: true, spends: 'research' },
       schema: {
         operationId: 'startResearch',
         tags: ['research'],
@@ -176,7 +176,7 @@ function retryResearch(app: App, { research, researchEvents }: Services): void {
   app.post(
     '/projects/:project_id/research/:run_id/retry',
     {
-      config: { isExpensive: true },
+      config: { isExpensive: true, spends: 'research' },
       schema: {
         operationId: 'retryResearch',
         tags: ['research'],

@@ -72,7 +72,7 @@ function searchProject(app: App, { search }: Services): void {
   app.post(
     '/projects/:project_id/search',
     {
-      config: { access: 'read', isExpensive: true },
+      config: { access: 'read', isExpensive: true, spends: 'other' },
       schema: {
         operationId: 'search',
         tags: ['search'],
@@ -98,7 +98,7 @@ function searchLibrary(app: App, { search }: Services): void {
   app.post(
     '/library/search',
     {
-      config: { access: 'read', isExpensive: true },
+      config: { access: 'read', isExpensive: true, spends: 'other' },
       schema: {
         operationId: 'searchLibrary',
         tags: ['library'],

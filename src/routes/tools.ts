@@ -29,7 +29,7 @@ export const toolRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
   app.post(
     '/projects/:project_id/tools/:name',
     {
-      config: { access: 'read', isExpensive: true },
+      config: { access: 'read', isExpensive: true, spends: 'other' },
       schema: {
         operationId: 'callTool',
         tags: ['research'],

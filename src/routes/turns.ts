@@ -113,7 +113,11 @@ function createTurn(app: App, { turns, turnEvents }: Services): void {
     '/projects/:project_id/turns',
     {
       // a turn takes its key in its own transaction; a dry run makes none
-      config: { idempotency: (request) => (isDryRun(request.body) ? 'json' : null), isExpensive: true },
+      config: {
+        idempotency: (request) => (isDryRun(request.body) ? 'json' : null),
+        isExpensive: true,
+        spends: 'turn',
+      },
       schema: {
         operationId: 'createTurn',
         tags: ['turns'],
@@ -243,7 +247,7 @@ function retryTurn(app: App, { turns, turnEvents }: Services): void {
   app.post(
     '/projects/:project_id/turns/:n/retry',
     {
-      config: { isExpensive: true },
+      config: { isExpensive: true, spends: 'turn' },
       schema: {
         operationId: 'retryTurn',
         tags: ['turns'],

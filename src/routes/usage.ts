@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { workspaceUsageSchema } from '../contract/quota.ts';
 import { libraryUsageSchema, projectUsageSchema } from '../contract/usage.ts';
 import { libraryScope } from '../scope.ts';
 import type { Services } from '../services/services.ts';
@@ -17,6 +18,21 @@ const sinceSchema = z.object({
 
 /** The accounts. */
 export const usageRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
+  app.get(
+    '/usage',
+    {
+      schema: {
+        operationId: 'getWorkspaceUsage',
+        tags: ['projects'],
+        summary: 'What your workspace holds and has spent',
+        description:
+          'Projects, files, bytes and keys, and the tokens and US dollars of this month in UTC, each with its limit. What was deleted since counts as spent; so does a turn that failed.',
+        response: { 200: workspaceUsageSchema, ...problemResponses() },
+      },
+    },
+    async (request) => services.quotas.usage(request.principal.workspaceId),
+  );
+
   app.get(
     '/projects/:project_id/usage',
     {

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { listOf } from '../contract/list.ts';
 import { projectIdSchema } from '../contract/project.ts';
+import { quotasSchema } from '../contract/quota.ts';
 import { workspaceDeletionSchema, workspaceSchema } from '../contract/workspace.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
@@ -69,12 +70,47 @@ function getWorkspace(app: App, { workspaces }: Services): void {
         operationId: 'getWorkspace',
         tags: ['keys'],
         summary: 'Get a workspace',
-        description: 'Its name, and since when there is one.',
+        description: 'Its name, since when there is one, what it may hold and spend, and what it does.',
         params: paramsSchema,
         response: { 200: workspaceSchema, ...problemResponses('workspace_not_found') },
       },
     },
     async (request) => workspaces.get(request.params.workspace_id),
+  );
+}
+
+const quotaShape = quotasSchema.shape;
+const changed = <T extends z.ZodType>(schema: T) => z.union([schema, z.literal('default')]).optional();
+const quotaChangesSchema = z
+  .strictObject({
+    projects: changed(quotaShape.projects),
+    files: changed(quotaShape.files),
+    bytes: changed(quotaShape.bytes),
+    keys: changed(quotaShape.keys),
+    tokens_per_month: changed(quotaShape.tokens_per_month),
+    usd_per_month: changed(quotaShape.usd_per_month),
+  })
+  .describe('A number; null: no limit; `default`: as the service is set. What is left out stays.');
+
+function changeWorkspace(app: App, { workspaces }: Services): void {
+  app.patch(
+    '/workspaces/:workspace_id',
+    {
+      config: { access: 'service' },
+      schema: {
+        operationId: 'changeWorkspace',
+        tags: ['keys'],
+        summary: 'Rename a workspace, or set its quotas',
+        description:
+          'What it may hold, and spend in a month. What it has already stays, and what is under way goes on, beyond its quotas too; what would add to it is refused with `quota_exceeded`. Other instances know of it within a second.',
+        params: paramsSchema,
+        body: z
+          .strictObject({ name: projectNameSchema.optional(), quotas: quotaChangesSchema.optional() })
+          .meta({ examples: [{ quotas: { bytes: 10_000_000_000, usd_per_month: 50 } }] }),
+        response: { 200: workspaceSchema, ...problemResponses('workspace_not_found', 'invalid_json') },
+      },
+    },
+    async (request) => workspaces.change(request.params.workspace_id, request.body),
   );
 }
 
@@ -100,10 +136,11 @@ function deleteWorkspace(app: App, { workspaces }: Services): void {
   );
 }
 
-/** Workspaces: create, list, get, delete. */
+/** Workspaces: create, list, get, change, delete. */
 export const workspaceRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
   createWorkspace(app, services);
   listWorkspaces(app, services);
   getWorkspace(app, services);
+  changeWorkspace(app, services);
   deleteWorkspace(app, services);
 };

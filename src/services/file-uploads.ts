@@ -13,6 +13,7 @@ import { detectUpload } from './detect-upload.ts';
 import { requireFile } from './file-lookup.ts';
 import { fileNameFrom } from './file-names.ts';
 import { enqueueIngest } from './file-runs.ts';
+import type { QuotaService } from './limits/quotas.ts';
 import type { Originals } from './originals/originals.ts';
 import { holdPlace, requirePlace } from './places.ts';
 
@@ -49,6 +50,7 @@ export interface FileUploadDeps {
   originals: Originals;
   defaultChunking: Chunking;
   maxFilesPerProject: number;
+  quotas: QuotaService;
   editPace: EditPace;
   /** Told that jobs were committed, and in how many milliseconds they are due. */
   onJob: (inMs?: number) => void;
@@ -73,12 +75,21 @@ function isSame(
   return minFidelity === null || (current.fidelityScore !== null && current.fidelityScore >= minFidelity);
 }
 
+const tooManyFiles = (scope: Scope, most: number): AppError =>
+  new AppError('too_many_files', {
+    detail:
+      sourceOf(scope) === 'library'
+        ? `The library holds up to ${most} files. Delete some.`
+        : `A project holds up to ${most} files. Delete some, or use another project.`,
+  });
+
 /** The use case of an upload. */
 export function createFileUploads({
   db,
   originals,
   defaultChunking,
   maxFilesPerProject,
+  quotas,
   editPace,
   onJob,
 }: FileUploadDeps) {
@@ -89,6 +100,7 @@ export function createFileUploads({
     options: UploadOptions,
     condition: UploadCondition,
   ): Promise<{ result: UploadResult; waitMs: number }> {
+    const room = await quotas.room(tx, scope.workspaceId);
     await holdPlace(tx, scope);
     const { name } = upload;
     const chunking = options.chunking ?? defaultChunking;
@@ -103,6 +115,7 @@ export function createFileUploads({
     if (current && isSame(current, upload, chunking, options.minFidelity)) {
       return { result: 'unchanged', waitMs: 0 };
     }
+    await room.assertRoomFor({ files: current ? 0 : 1, bytes: upload.bytes.length });
     const stored = await insertVersion(tx, scope, {
       fileId: `file_${randomUUID().replaceAll('-', '')}`,
       name,
@@ -115,13 +128,9 @@ export function createFileUploads({
     });
     if (!current && stored.version !== 1) throw new Raced();
     if (!current && (await countFiles(tx, scope)) > maxFilesPerProject) {
-      throw new AppError('too_many_files', {
-        detail:
-          sourceOf(scope) === 'library'
-            ? `The library holds up to ${maxFilesPerProject} files. Delete some.`
-            : `A project holds up to ${maxFilesPerProject} files. Delete some, or use another project.`,
-      });
+      throw tooManyFiles(scope, maxFilesPerProject);
     }
+    await room.assertKept('files', 'bytes');
     const rebuild =
       current && options.isEdit ? await scheduleRebuild(tx, scope, stored.fileId, editPace) : null;
     await enqueueIngest(tx, scope, { ...stored, name, bytes: upload.bytes.length }, rebuild?.runAt ?? null);

@@ -18,6 +18,7 @@ import { AppError, projectNotFound } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { patchState } from '../state/patch.ts';
 import { storableText } from '../text/storable.ts';
+import type { QuotaService } from './limits/quotas.ts';
 import { type PageRequest, readPage } from './page.ts';
 
 const SLUG_LENGTH = 64;
@@ -66,15 +67,24 @@ interface VersionedState {
 }
 
 /** The use cases of projects and their state. */
-export function createProjectService({ db }: { db: Database }) {
+export function createProjectService({ db, quotas }: { db: Database; quotas: QuotaService }) {
   /** @throws AppError `project_not_found` */
   const get = async (scope: Scope): Promise<Project> => shown(await requireProject(db, scope));
+
+  /** False when there is a project of the id. */
+  const insert = (scope: Scope, name: string): Promise<boolean> =>
+    db.transaction(async (tx) => {
+      const room = await quotas.room(tx, scope.workspaceId);
+      const isNew = await insertProject(tx, scope, { kind: 'project', name, state: emptyState() });
+      if (isNew) await room.assertKept('projects');
+      return isNew;
+    });
 
   return {
     /**
      * Creates a project. Without an id, it is made from the name; a taken one gets a suffix.
      *
-     * @throws AppError `project_exists` when the id that was asked for is taken
+     * @throws AppError `project_exists` when the id that was asked for is taken, `quota_exceeded`
      */
     async create(workspaceId: string, input: { id?: string | undefined; name: string }): Promise<Project> {
       const name = storableText(input.name);
@@ -82,7 +92,7 @@ export function createProjectService({ db }: { db: Database }) {
       let projectId = input.id ?? slugOf(name) ?? `project-${randomBytes(4).toString('hex')}`;
       for (;;) {
         const scope = { workspaceId, projectId };
-        if (await insertProject(db, scope, { kind: 'project', name, state: emptyState() })) return get(scope);
+        if (await insert(scope, name)) return get(scope);
         if (input.id !== undefined) {
           throw new AppError('project_exists', {
             detail: `There is a project "${projectId}" already. Choose another id, or leave it out to have one made.`,

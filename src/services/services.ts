@@ -8,7 +8,9 @@ import type { FileService } from './files.ts';
 import type { IdempotencyService } from './idempotency.ts';
 import type { Authentication } from './keys/authentication.ts';
 import type { KeyService } from './keys/keys.ts';
+import type { QuotaService } from './limits/quotas.ts';
 import type { RateLimitService } from './limits/rate-limits.ts';
+import type { SpendingGuard } from './limits/spending.ts';
 import type { MetricsService } from './metrics.ts';
 import type { OutlineService } from './outlines/service.ts';
 import type { ProjectService } from './projects.ts';
@@ -30,6 +32,8 @@ export interface Services {
   authentication: Authentication;
   keys: KeyService;
   rateLimits: RateLimitService;
+  quotas: QuotaService;
+  spending: SpendingGuard;
   workspaces: WorkspaceService;
   audit: AuditLog;
   projects: ProjectService;

@@ -1,4 +1,5 @@
 import type { List } from '../contract/list.ts';
+import { type Quotas, quotasSchema } from '../contract/quota.ts';
 import type { Workspace, WorkspaceDeletion } from '../contract/workspace.ts';
 import type { Database } from '../db/database.ts';
 import {
@@ -7,30 +8,46 @@ import {
   holdWorkspaceForRemoval,
   insertWorkspace,
   selectWorkspaces,
+  updateWorkspace,
   type WorkspaceRow,
 } from '../db/workspaces.ts';
 import { AppError, workspaceNotFound } from '../errors.ts';
 import { DEFAULT_WORKSPACE } from '../scope.ts';
 import { storableText } from '../text/storable.ts';
 import type { Authentication } from './keys/authentication.ts';
+import type { QuotaService } from './limits/quotas.ts';
+import type { SpendingGuard } from './limits/spending.ts';
 import { type PageRequest, readPage } from './page.ts';
 
 export interface WorkspaceDeps {
   db: Database;
   authentication: Authentication;
+  quotas: QuotaService;
+  spending: SpendingGuard;
   /** Told that jobs were removed, those that run included. */
   onJobsRemoved: () => void;
 }
 
-const shown = ({ workspace_id, name, created_at }: WorkspaceRow): Workspace => ({
-  object: 'workspace',
-  id: workspace_id,
-  name,
-  created_at: created_at.toISOString(),
-});
+/** Quotas of a workspace's own; `default`: none of its own. */
+export type QuotaChanges = { [Name in keyof Quotas]?: Quotas[Name] | 'default' | undefined };
 
 /** The use cases of workspaces. */
-export function createWorkspaceService({ db, authentication, onJobsRemoved }: WorkspaceDeps) {
+export function createWorkspaceService({
+  db,
+  authentication,
+  quotas,
+  spending,
+  onJobsRemoved,
+}: WorkspaceDeps) {
+  const shown = ({ workspace_id, name, created_at, quotas: own }: WorkspaceRow): Workspace => ({
+    object: 'workspace',
+    id: workspace_id,
+    name,
+    created_at: created_at.toISOString(),
+    // one that a newer release has set is not known here
+    quotas: quotasSchema.parse({ ...quotas.defaults, ...own }),
+  });
+
   return {
     /** @throws AppError `workspace_exists` */
     async create({ id, name }: { id: string; name: string }): Promise<Workspace> {
@@ -56,7 +73,27 @@ export function createWorkspaceService({ db, authentication, onJobsRemoved }: Wo
     async get(id: string): Promise<Workspace> {
       const row = await findWorkspace(db, id);
       if (!row) throw workspaceNotFound(id);
-      return shown(row);
+      return { ...shown(row), usage: await quotas.usage(id) };
+    },
+
+    /**
+     * Renames a workspace, or sets what it may hold and spend. What it has already stays, beyond its quotas too.
+     *
+     * @throws AppError `workspace_not_found`
+     */
+    async change(
+      id: string,
+      { name, quotas: asked = {} }: { name?: string | undefined; quotas?: QuotaChanges | undefined },
+    ): Promise<Workspace> {
+      const given = Object.entries(asked).filter(([, value]) => value !== undefined);
+      const row = await updateWorkspace(db, id, {
+        name: name === undefined ? null : storableText(name),
+        quotas: Object.fromEntries(given.filter(([, value]) => value !== 'default')),
+        unset: given.flatMap(([quota, value]) => (value === 'default' ? [quota] : [])),
+      });
+      if (!row) throw workspaceNotFound(id);
+      spending.forget(id);
+      return { ...shown(row), usage: await quotas.usage(id) };
     },
 
     /**

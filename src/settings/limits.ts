@@ -1,7 +1,35 @@
-import { integer, withDefault } from './schemas.ts';
+import { z } from 'zod';
+import type { Quotas } from '../contract/quota.ts';
+import { integer, number, optional, withDefault } from './schemas.ts';
 
-/** The settings of what a key may ask for; 0: as much as it likes. */
+const MOST = Number.MAX_SAFE_INTEGER;
+
+/** The settings of what a key may ask for, 0: as much as it likes; and of what a workspace may hold and spend, unset: no limit. */
 export const limitSettings = {
   RATE_LIMIT_REQUESTS_PER_MINUTE: withDefault(integer(0, 1_000_000), 3_000),
   RATE_LIMIT_EXPENSIVE_PER_MINUTE: withDefault(integer(0, 1_000_000), 300),
+  QUOTA_PROJECTS: optional(integer(0, MOST)),
+  QUOTA_FILES: optional(integer(0, MOST)),
+  QUOTA_BYTES: optional(integer(0, MOST)),
+  QUOTA_KEYS: optional(integer(0, MOST)),
+  QUOTA_TOKENS_PER_MONTH: optional(integer(0, MOST)),
+  QUOTA_USD_PER_MONTH: optional(number(0)),
 };
+
+const settingsSchema = z.object(limitSettings);
+
+/** Requests a minute by class, 0: no limit, and the quotas of workspaces that have none of their own. */
+export const resolveLimits = (settings: z.infer<typeof settingsSchema>) => ({
+  perMinute: {
+    requests: settings.RATE_LIMIT_REQUESTS_PER_MINUTE,
+    expensive: settings.RATE_LIMIT_EXPENSIVE_PER_MINUTE,
+  },
+  quotas: {
+    projects: settings.QUOTA_PROJECTS ?? null,
+    files: settings.QUOTA_FILES ?? null,
+    bytes: settings.QUOTA_BYTES ?? null,
+    keys: settings.QUOTA_KEYS ?? null,
+    tokens_per_month: settings.QUOTA_TOKENS_PER_MONTH ?? null,
+    usd_per_month: settings.QUOTA_USD_PER_MONTH ?? null,
+  } satisfies Quotas,
+});

@@ -15,6 +15,13 @@ export const integer = (minimum: number, maximum: number) =>
     z.number({ error: 'must be a whole number' }).int().min(minimum).max(maximum),
   );
 
+/** A number, written in digits, with a decimal point or without. */
+export const number = (minimum: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value),
+    z.number({ error: 'must be a number' }).min(minimum),
+  );
+
 const listed = (text: string): string[] =>
   text
     .split(',')

@@ -216,3 +216,28 @@ describe('a parameter of a path', () => {
     expect(await read(12_000)).toMatchObject({ status: 400, body: { errors: [{ pointer: 'pointer_id' }] } });
   });
 });
+
+describe('the contract', () => {
+  const operation = (path: string, method: string) =>
+    (forge.app.swagger() as unknown as { paths: Record<string, Record<string, { responses: object }>> })
+      .paths[path]?.[method]?.responses;
+
+  it('has the refusals of MCP in both of their forms', () => {
+    const forms = { 'application/problem+json': {}, 'application/json': {} };
+    for (const method of ['get', 'post', 'delete']) {
+      expect(operation('/mcp', method)).toMatchObject({ 400: { content: forms }, 404: { content: forms } });
+    }
+  });
+
+  it('does not promise a type for the bytes of a file', () => {
+    expect(operation('/library/files/{name}/content', 'get')).toMatchObject({
+      200: { content: { '*/*': {} } },
+    });
+  });
+
+  it('has what any request is refused with', () => {
+    const any = { 400: {}, 408: {}, 421: {}, 431: {}, 500: {} };
+    expect(operation('/backup', 'post')).toMatchObject(any);
+    expect(operation('/projects', 'get')).toMatchObject(any);
+  });
+});

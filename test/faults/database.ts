@@ -4,27 +4,16 @@ import { type FaultDatabase, faultDatabases } from './databases.ts';
 import { fillDisk } from './full-disk.ts';
 import { type FaultServer, openFaultServer } from './postgres.ts';
 import { startProviders } from './providers.ts';
+import { chanceOf, rounds } from './rounds.ts';
 import { type Service, startService } from './service.ts';
-import { type Row, say } from './table.ts';
+import { harmOf, type Row } from './table.ts';
 
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 5);
-const SEED = Number(process.env.FAULT_SEED ?? 1);
+const ROUNDS = 5;
 const LEASE_SECONDS = 5;
 const OUTAGE_MS = 3_000;
 const PATIENCE_MS = 60_000;
 /** Of readiness: its limit is a second, the rest is for a busy machine. */
 const LONGEST_ANSWER_MS = 3_000;
-
-/** The same numbers for the same seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** What clients were told in a round. */
 interface Tally {
@@ -104,7 +93,7 @@ async function converse(round: Round, until: () => boolean): Promise<void> {
       body: JSON.stringify({ message }),
     }));
     if (status === 201) tally.answered.add(message);
-    else tally.wrong.push(`"${message}" was not answered: ${status}`);
+    else tally.wrong.push(`stuck: "${message}" was not answered: ${status}`);
   }
 }
 
@@ -138,23 +127,25 @@ async function check({ service, project, tally }: Round): Promise<string> {
       continue;
     }
     if (open.length > 0)
-      return `${open[0].name} is ${open[0].status}, ${open[0].stage}: ${JSON.stringify(open[0].last_error)}`;
+      return `stuck: ${open[0].name} is ${open[0].status}, ${open[0].stage}: ${JSON.stringify(open[0].last_error)}`;
     const names: string[] = files.map(({ name }: { name: string }) => name);
     const lost = [...tally.kept].find((name) => !names.includes(name));
-    if (lost !== undefined) return `${lost} was acknowledged and is gone`;
+    if (lost !== undefined) return `lost: ${lost} was acknowledged and is gone`;
     const back = [...tally.gone].find((name) => names.includes(name));
-    if (back !== undefined) return `${back} was deleted and is there`;
+    if (back !== undefined) return `doubled: ${back} was deleted and is there`;
     const doubled = files.find(({ version }: { version: number }) => version !== 1);
-    if (doubled !== undefined) return `${doubled.name} has ${doubled.version} versions`;
+    if (doubled !== undefined) return `doubled: ${doubled.name} has ${doubled.version} versions`;
     break;
   }
   const turns = (await call(service, 'GET', `/projects/${project}/turns?limit=100`)).body.data;
   const stuck = turns.find(({ status }: { status: string }) => status !== 'completed');
   if (stuck)
-    return `turn ${stuck.turn_number} is ${stuck.status}: ${stuck.error?.code}, attempt ${stuck.attempt}`;
+    return `stuck: turn ${stuck.turn_number} is ${stuck.status}: ${stuck.error?.code}, attempt ${stuck.attempt}`;
   const messages: string[] = turns.map(({ message }: { message: string }) => message);
-  if (new Set(messages).size !== messages.length) return 'a turn was doubled';
-  return messages.length === tally.answered.size ? '' : `${messages.length} turns of ${tally.answered.size}`;
+  if (new Set(messages).size !== messages.length) return 'doubled: a turn';
+  return messages.length === tally.answered.size
+    ? ''
+    : `lost: ${messages.length} turns of ${tally.answered.size}`;
 }
 
 /** One kind of trouble: it is over when it returns. Null: it cannot be made here. */
@@ -182,8 +173,8 @@ async function breakOnce(
   service: Service,
   server: FaultServer,
   { name, trouble, number }: { name: string; trouble: NonNullable<Trouble>; number: number },
-  random: () => number,
 ): Promise<Row> {
+  const random = chanceOf(name, number).next;
   const project = `trouble-${number}-${name.replaceAll(' ', '-')}`;
   await call(service, 'POST', '/projects', { id: project, name: project });
   const tally: Tally = { statuses: {}, wrong: [], kept: new Set(), gone: new Set(), answered: new Set() };
@@ -213,7 +204,7 @@ async function breakOnce(
   isOver = true;
   await Promise.all([clients, probing]);
   const failed = !isBack
-    ? 'the service is not ready again'
+    ? 'stuck: the service is not ready again'
     : slowest > LONGEST_ANSWER_MS
       ? `readiness took ${Math.round(slowest)} ms`
       : name === 'server paused' && unready === 0
@@ -221,14 +212,16 @@ async function breakOnce(
         : await check(round);
   return {
     round: number,
-    trouble: name,
+    fault: name,
+    database: 'server',
     answers: Object.entries(tally.statuses)
       .map(([status, count]) => `${status}x${count}`)
       .join(' '),
     unready,
     slowest_probe_ms: Math.round(slowest),
     back_ms: backMs,
-    failed: failed === '' ? '' : `${name}, round ${number}, seed ${SEED}: ${failed}`,
+    harm: harmOf(failed),
+    failed: failed === '' ? '' : `${name}, round ${number}: ${failed}`,
   };
 }
 
@@ -241,13 +234,13 @@ async function breakServer(db: FaultDatabase, rows: Row[]): Promise<void> {
     TURN_LEASE_SECONDS: String(LEASE_SECONDS),
     JOB_LEASE_SECONDS: String(LEASE_SECONDS),
   });
-  const random = randomFrom(SEED);
   try {
     for (const [name, trouble] of Object.entries(troublesOf(server))) {
       if (!trouble)
-        rows.push({ trouble: name, skipped: 'this process cannot do that to this server', failed: '' });
-      for (let number = 1; trouble && number <= ROUNDS; number += 1) {
-        rows.push(await breakOnce(service, server, { name, trouble, number }, random));
+        rows.push({ fault: name, skipped: 'this process cannot do that to this server', failed: '' });
+      if (!trouble) continue;
+      for (const number of rounds(ROUNDS)) {
+        rows.push(await breakOnce(service, server, { name, trouble, number }));
       }
     }
   } finally {
@@ -268,9 +261,7 @@ export async function breakDatabase(): Promise<Row[]> {
       await db.remove();
     }
   }
-  if (rows.length === 0)
-    rows.push({ trouble: 'server', skipped: 'TEST_DATABASE_URL is not set', failed: '' });
+  if (rows.length === 0) rows.push({ fault: 'server', skipped: 'TEST_DATABASE_URL is not set', failed: '' });
   rows.push(...(await fillDisk()));
-  say(`  (seed ${SEED}: FAULT_SEED chooses another)`);
   return rows;
 }

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { call } from './client.ts';
 import { type Service, startService } from './service.ts';
-import type { Row } from './table.ts';
+import { harmOf, type Row } from './table.ts';
 
 const run = promisify(execFile);
 /** Room for an embedded database and its log, and some more. */
@@ -77,7 +77,7 @@ async function fillUp(folder: string): Promise<string> {
     const files = (await call(service, 'GET', '/projects/full/files?limit=100')).body.data;
     const names = new Set(files.map(({ name }: { name: string }) => name));
     const lost = kept.find((name) => !names.has(name));
-    return lost === undefined ? '' : `${lost} was acknowledged and is gone`;
+    return lost === undefined ? '' : `lost: ${lost} was acknowledged and is gone`;
   } finally {
     await rm(ballast, { force: true });
     await service.stop();
@@ -106,10 +106,11 @@ export async function fillDisk(): Promise<Row[]> {
   ] as const) {
     const disk = await mountSmall(megabytes);
     if (!disk) {
-      rows.push({ trouble, skipped: 'this process may not mount a small disk', failed: '' });
+      rows.push({ fault: trouble, skipped: 'this process may not mount a small disk', failed: '' });
       continue;
     }
-    rows.push({ trouble, failed: await work(disk.folder).finally(disk.remove) });
+    const failed = await work(disk.folder).finally(disk.remove);
+    rows.push({ fault: trouble, database: 'embedded', harm: harmOf(failed), failed });
   }
   return rows;
 }

@@ -3,10 +3,11 @@ import { Document, Packer, Paragraph } from 'docx';
 import { startFakeVoyage, type VoyageRequest } from '../fakes/voyage-server.ts';
 import { prose } from '../helpers/prose.ts';
 import { faultDatabases } from './databases.ts';
+import { chanceOf, rounds } from './rounds.ts';
 import { type Service, startService } from './service.ts';
-import type { Row } from './table.ts';
+import { harmOf, type Row } from './table.ts';
 
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 10);
+const ROUNDS = 10;
 const LEASE_SECONDS = 5;
 const PATIENCE_MS = 90_000;
 /** More leaves than one call to the provider holds, so that a kill can fall between two. */
@@ -108,13 +109,18 @@ async function waitForStage(service: Service, path: string, target: Target): Pro
 }
 
 /** Uploads and strikes. Gives where it struck, and whether the upload had been acknowledged. */
-async function strike(service: Service, project: string, name: string, bytes: Buffer, target: Target) {
+async function strike(
+  service: Service,
+  { project, name, bytes }: { project: string; name: string; bytes: Buffer },
+  target: Target,
+  chance: number,
+) {
   const sent = upload(service, project, name, bytes).then(
     ({ status }) => status === 202 || status === 201,
     () => false,
   );
   if (target === 'upload') {
-    await delay(Math.random() * 60);
+    await delay(chance * 60);
     await service.kill();
     return { at: 'upload', acknowledged: await sent };
   }
@@ -122,7 +128,7 @@ async function strike(service: Service, project: string, name: string, bytes: Bu
   const path = `/projects/${project}/files/${name}`;
   let at = '';
   if (target === 'anywhen') {
-    await delay(Math.random() * LATEST_KILL_MS);
+    await delay(chance * LATEST_KILL_MS);
     const { body } = await getJson<FileShown>(service, path);
     at = body.stage ?? body.status;
   } else {
@@ -151,11 +157,12 @@ interface LeafPage {
 /** Everything that must hold of a file that was to be completed; the first thing that does not is named. */
 async function check(service: Service, project: string, name: string, file: FileShown, expected: number) {
   const path = `/projects/${project}/files/${name}`;
-  if (file.status !== 'completed') return `the file is ${file.status}: ${JSON.stringify(file.last_error)}`;
+  if (file.status !== 'completed')
+    return `stuck: the file is ${file.status}: ${JSON.stringify(file.last_error)}`;
   if (file.version !== 1 || file.searchable_version !== 1) return `the version is ${file.version}`;
-  if (file.chunk_count !== expected) return `${file.chunk_count} leaves instead of ${expected}`;
+  if (file.chunk_count !== expected) return `lost: ${file.chunk_count} leaves instead of ${expected}`;
   const { body: list } = await getJson<{ data: unknown[] }>(service, `/projects/${project}/files`);
-  if (list.data.length !== 1) return `${list.data.length} files instead of one`;
+  if (list.data.length !== 1) return `doubled: ${list.data.length} files instead of one`;
   const ids = new Set<string>();
   let after: string | null = null;
   let next = 0;
@@ -163,21 +170,21 @@ async function check(service: Service, project: string, name: string, file: File
     const query: string = after === null ? '' : `&after=${encodeURIComponent(after)}`;
     const { body: page } = await getJson<LeafPage>(service, `${path}/leaves?limit=100${query}`);
     for (const leaf of page.data) {
-      if (leaf.leaf_index !== next) return `leaf ${next} is missing, or there twice`;
+      if (leaf.leaf_index !== next) return `lost: leaf ${next} is missing, or there twice`;
       next += 1;
       ids.add(leaf.id);
     }
     after = page.has_more ? page.last_id : null;
   } while (after !== null);
-  if (ids.size !== expected) return `${ids.size} different leaves instead of ${expected}`;
+  if (ids.size !== expected) return `lost: ${ids.size} different leaves instead of ${expected}`;
   const found = await post<{ data: { text: string; filename: string }[] }>(
     service,
     `/projects/${project}/search`,
     { query: MARKER },
   );
-  if (!found.body.data[0]?.text.includes(MARKER)) return 'the end of the document is not found';
+  if (!found.body.data[0]?.text.includes(MARKER)) return 'lost: the end of the document is not found';
   const again = await getJson<FileShown>(service, path);
-  return again.body.updated_at === file.updated_at ? '' : 'a completed file was worked on again';
+  return again.body.updated_at === file.updated_at ? '' : 'doubled: a completed file was worked on again';
 }
 
 interface Bench {
@@ -202,32 +209,37 @@ async function round(
   // half a Word file cannot be read, and must end as failed
   const bytes = isCorrupt ? bench.bytes.subarray(0, bench.bytes.length / 2) : bench.bytes;
   await post(service, '/projects', { id: project, name: project });
-  const { at, acknowledged } = await strike(service, project, name, bytes, target);
+  const { at, acknowledged } = await strike(
+    service,
+    { project, name, bytes },
+    target,
+    chanceOf(`ingest ${bench.kind}`, number).next(),
+  );
   const began = Date.now();
   const restarted = await bench.start();
   const startMs = Date.now() - began;
   let file = await settled(restarted, path);
   const recoveryMs = Date.now() - began - startMs;
   let failed = '';
-  if (!file && acknowledged) failed = 'an acknowledged upload was lost';
+  if (!file && acknowledged) failed = 'lost: an acknowledged upload';
   if (!file) {
     await upload(restarted, project, name, bytes);
     file = await settled(restarted, path);
   }
-  if (failed === '' && !file) failed = 'the file is not there';
+  if (failed === '' && !file) failed = 'lost: the file is not there';
   if (failed === '' && file && isCorrupt) {
-    if (file.last_error?.code !== 'corrupt_file') failed = `it ended as ${file.status}`;
+    if (file.last_error?.code !== 'corrupt_file') failed = `stuck: it ended as ${file.status}`;
   } else if (failed === '' && file) {
     failed = await check(restarted, project, name, file, bench.expected);
   }
   const charged = bench.provider.charged(name);
   // an answer that the killed process did not get to keep is asked for again: one call at most
   if (failed === '' && charged > bench.expected + INPUTS_PER_CALL)
-    failed = `${charged} texts were charged for`;
+    failed = `doubled: ${charged} texts were charged for`;
   const row: Row = {
     database: bench.kind,
     round: number,
-    target,
+    fault: `killed: ${target}`,
     killed_at: at,
     ended: file?.status ?? 'nothing',
     attempts: file?.attempt ?? 0,
@@ -235,6 +247,7 @@ async function round(
     charged,
     start_ms: startMs,
     recovery_ms: recoveryMs,
+    harm: harmOf(failed),
     failed: failed === '' ? '' : `${bench.kind} round ${number}, killed at ${at}: ${failed}`,
   };
   return { row, service: restarted };
@@ -256,7 +269,7 @@ export async function breakIngest(): Promise<Row[]> {
       await upload(service, 'reference', name, bytes);
       const reference = await settled(service, `/projects/reference/files/${name}`);
       const bench = { kind: db.kind, bytes, expected: reference?.chunk_count ?? 0, provider, start };
-      for (let number = 1; number <= ROUNDS; number++) {
+      for (const number of rounds(ROUNDS)) {
         const outcome = await round(bench, number, service);
         rows.push(outcome.row);
         service = outcome.service;

@@ -3,10 +3,11 @@ import { openStream, type ReceivedEvent } from '../helpers/sse.ts';
 import { call, watchUntilKilled } from './client.ts';
 import { type FaultDatabase, faultDatabases } from './databases.ts';
 import { startProviders } from './providers.ts';
+import { chanceOf, rounds } from './rounds.ts';
 import { type Service, startService } from './service.ts';
-import type { Row } from './table.ts';
+import { harmOf, type Row } from './table.ts';
 
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 6);
+const ROUNDS = 6;
 const LEASE_SECONDS = 5;
 const STEP_MS = 100;
 /** From before the run is recorded until after it has ended. */
@@ -36,17 +37,18 @@ async function insist(service: Service, path: string, question: string, key: str
 /** Everything that must hold of the run now; the first thing that does not is named. */
 async function check(service: Service, runs: string, seen: readonly ReceivedEvent[]): Promise<string> {
   const list = (await call(service, 'GET', runs)).body.data;
-  if (list.length !== 1) return `${list.length} runs instead of one`;
+  if (list.length !== 1)
+    return `${list.length === 0 ? 'lost' : 'doubled'}: ${list.length} runs instead of one`;
   const [run] = list;
-  if (run.status !== 'completed') return `the run is ${run.status}`;
-  if (run.steps.length !== 1) return `${run.steps.length} steps instead of one`;
+  if (run.status !== 'completed') return `stuck: the run is ${run.status}`;
+  if (run.steps.length !== 1) return `doubled: ${run.steps.length} steps instead of one`;
   const replay = await (await openStream(`${service.url}${runs}/${run.id}/events`)).all();
   const again = await (await openStream(`${service.url}${runs}/${run.id}/events`)).all();
   if (JSON.stringify(replay) !== JSON.stringify(again)) return 'two replays differ';
   if (replay.filter(({ event }) => ENDS.test(event)).length !== 1) return 'not exactly one last event';
   if (replay.at(-1)?.event !== 'run.completed') return `the last event is ${replay.at(-1)?.event}`;
   const wasCompleted = seen.some(({ event }) => event === 'run.completed');
-  return run.attempt > 1 && wasCompleted ? 'a completed run went on again' : '';
+  return run.attempt > 1 && wasCompleted ? 'doubled: a completed run went on again' : '';
 }
 
 async function round(
@@ -60,7 +62,8 @@ async function round(
   const question = `Round ${db.kind} ${number}: which files are there?`;
   const key = `round-${number}`;
   await call(service, 'POST', '/projects', { id: project, name: project });
-  const killAfterMs = [0, 60, 150, 250, 400][number - 1] ?? Math.round(Math.random() * LATEST_KILL_MS);
+  const killAfterMs =
+    [0, 60, 150, 250, 400][number - 1] ?? chanceOf(`research ${db.kind}`, number).below(LATEST_KILL_MS);
   const request = {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': key },
@@ -70,16 +73,19 @@ async function round(
   const restarted = await start();
   const kept = (await call(restarted, 'GET', runs)).body.data;
   const answer = await insist(restarted, runs, question, key);
-  const lost = seen.length > 0 && kept.length === 0 ? 'an acknowledged question was lost' : '';
-  const unanswered = answer.status === 201 ? '' : `it was not answered: ${JSON.stringify(answer.body)}`;
+  const lost = seen.length > 0 && kept.length === 0 ? 'lost: an acknowledged question' : '';
+  const unanswered =
+    answer.status === 201 ? '' : `stuck: it was not answered: ${JSON.stringify(answer.body)}`;
   const failed = lost || unanswered || (await check(restarted, runs, seen));
   const row: Row = {
     database: db.kind,
     round: number,
+    fault: 'killed in research',
     killed_ms: killAfterMs,
     seen: seen.at(-1)?.event ?? 'nothing',
     found: kept[0] ? `${kept[0].status}` : 'no run',
     attempts: answer.body.attempt ?? 0,
+    harm: harmOf(failed),
     failed: failed === '' ? '' : `${db.kind} round ${number}, killed after ${killAfterMs} ms: ${failed}`,
   };
   return { row, service: restarted };
@@ -95,7 +101,7 @@ export async function breakResearch(): Promise<Row[]> {
     const start = () => startService(settings);
     let service = await start();
     try {
-      for (let number = 1; number <= ROUNDS; number++) {
+      for (const number of rounds(ROUNDS)) {
         const outcome = await round(db, number, service, start);
         rows.push(outcome.row);
         service = outcome.service;

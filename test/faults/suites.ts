@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { summarise } from './summary.ts';
 import { formatTable, type Row, say } from './table.ts';
 
 /** What a command tries, by name; each loads its own parts, and answers with a row for each thing that was tried. */
@@ -16,21 +17,22 @@ export async function runSuites(suites: Suites, names: readonly string[], folder
     say(`There is no suite ${unknown.join(', ')}. There are: ${Object.keys(suites).join(', ')}`);
     return 2;
   }
-  let failures = 0;
-  let skipped = 0;
+  await mkdir(folder, { recursive: true });
+  const all = new Map<string, Row[]>();
   for (const [name, load] of Object.entries(suites)) {
     if (names.length > 0 && !names.includes(name)) continue;
     say(`\n${name}`);
     const rows = await (await load())();
+    all.set(name, rows);
     say(formatTable(rows));
-    const failed = rows.filter((row) => row.failed !== '');
-    failures += failed.length;
-    skipped += rows.filter((row) => row.skipped !== undefined).length;
-    for (const row of failed) say(`FAILED: ${row.failed}`);
-    await mkdir(folder, { recursive: true });
     await writeFile(join(folder, `${name}.json`), `${JSON.stringify(rows, null, 2)}\n`);
   }
+  const summary = summarise(all);
+  say(`\n${formatTable(summary)}\n`);
+  const failures = [...all.values()].flat().filter((row) => row.failed !== '');
+  for (const { failed } of failures) say(`FAILED: ${failed}`);
+  const skipped = summary.filter((row) => row.skipped !== undefined).length;
   const held = skipped === 0 ? 'all held' : `all held but ${skipped} skipped`;
-  say(failures === 0 ? `\n${held}` : `\n${failures} failed`);
-  return failures === 0 ? 0 : 1;
+  say(failures.length === 0 ? held : `${failures.length} failed`);
+  return failures.length === 0 ? 0 : 1;
 }

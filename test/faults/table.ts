@@ -6,7 +6,13 @@ export interface Row extends Record<string, string | number> {
   failed: string;
 }
 
-const HIDDEN = ['failed', 'skipped'];
+const HIDDEN = ['failed', 'skipped', 'harm'];
+
+/** What became of data that was acknowledged: a problem begins with it. */
+const HARM = /^(lost|doubled|stuck): /;
+
+/** The harm that a problem tells of; empty where it is of another kind, or there is none. */
+export const harmOf = (problem: string): string => HARM.exec(problem)?.[1] ?? '';
 
 const verdictOf = (row: Row): string =>
   row.skipped !== undefined ? `SKIPPED: ${row.skipped}` : row.failed === '' ? 'held' : 'FAILED';

@@ -3,10 +3,11 @@ import { openStream, type ReceivedEvent } from '../helpers/sse.ts';
 import { call, watchUntilKilled } from './client.ts';
 import { type FaultDatabase, faultDatabases } from './databases.ts';
 import { startProviders } from './providers.ts';
+import { chanceOf, rounds } from './rounds.ts';
 import { type Service, startService } from './service.ts';
-import type { Row } from './table.ts';
+import { harmOf, type Row } from './table.ts';
 
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 6);
+const ROUNDS = 6;
 const LEASE_SECONDS = 5;
 /** From before the turn is recorded until after it has ended. */
 const LATEST_KILL_MS = 900;
@@ -33,17 +34,19 @@ async function check(
   seen: readonly ReceivedEvent[],
 ): Promise<string> {
   const list = (await call(service, 'GET', turns)).body.data;
-  if (list.length !== 1) return `${list.length} turns instead of one`;
+  if (list.length !== 1)
+    return `${list.length === 0 ? 'lost' : 'doubled'}: ${list.length} turns instead of one`;
   const [turn] = list;
-  if (turn.message !== message) return 'the message was changed';
-  if (turn.status !== 'completed') return `the turn is ${turn.status}`;
+  if (turn.message !== message) return 'lost: the message was changed';
+  if (turn.status !== 'completed') return `stuck: the turn is ${turn.status}`;
   const { first, last } = providers.asked(message);
   if (first > turn.attempt || last > turn.attempt) {
-    return `the model was asked ${first} and ${last} times in ${turn.attempt} attempts`;
+    return `doubled: the model was asked ${first} and ${last} times in ${turn.attempt} attempts`;
   }
   const project = turns.replace('/turns', '');
   const state = (await call(service, 'GET', `${project}/state`)).body;
-  if (state.assumptions.length !== 1) return `${state.assumptions.length} assumptions instead of one`;
+  if (state.assumptions.length !== 1)
+    return `doubled: ${state.assumptions.length} assumptions instead of one`;
   const replay = await (await openStream(`${service.url}${turns}/1/events`)).all();
   const again = await (await openStream(`${service.url}${turns}/1/events`)).all();
   if (JSON.stringify(replay) !== JSON.stringify(again)) return 'two replays differ';
@@ -55,7 +58,7 @@ async function check(
   }
   if (replay.at(-1)?.event !== 'turn.completed') return `the last event is ${replay.at(-1)?.event}`;
   if (turn.attempt > 1)
-    return seen.some(({ event }) => event === 'turn.completed') ? 'a completed turn ran again' : '';
+    return seen.some(({ event }) => event === 'turn.completed') ? 'doubled: a completed turn ran again' : '';
   // it had ended before the server was killed: what was seen is what is told, but what was not yet stored
   const told = new Map(replay.map((event) => [event.id, JSON.stringify(event)]));
   const changed = seen.find((event) => told.has(event.id) && told.get(event.id) !== JSON.stringify(event));
@@ -75,7 +78,8 @@ async function round(
   const key = `round-${number}`;
   await call(service, 'POST', '/projects', { id: project, name: project });
   // the first rounds fall where it matters most, the others anywhere
-  const killAfterMs = [0, 60, 150, 300, 600][number - 1] ?? Math.round(Math.random() * LATEST_KILL_MS);
+  const killAfterMs =
+    [0, 60, 150, 300, 600][number - 1] ?? chanceOf(`turns ${db.kind}`, number).below(LATEST_KILL_MS);
   const seen = await watchUntilKilled(
     service,
     turns,
@@ -91,14 +95,15 @@ async function round(
   const startMs = Date.now() - began;
   const kept = (await call(restarted, 'GET', turns)).body.data;
   const answer = await insist(restarted, turns, message, key);
-  const lost = seen.length > 0 && kept.length === 0 ? 'an acknowledged message was lost' : '';
+  const lost = seen.length > 0 && kept.length === 0 ? 'lost: an acknowledged message' : '';
   const unanswered =
-    answer.status === 201 ? '' : `the message was not answered: ${JSON.stringify(answer.body)}`;
+    answer.status === 201 ? '' : `stuck: the message was not answered: ${JSON.stringify(answer.body)}`;
   const failed = lost || unanswered || (await check(restarted, providers, turns, message, seen));
   const { first, last } = providers.asked(message);
   const row: Row = {
     database: db.kind,
     round: number,
+    fault: 'killed in a turn',
     killed_ms: killAfterMs,
     seen: seen.at(-1)?.event ?? 'nothing',
     found: kept[0] ? `${kept[0].status}` : 'no turn',
@@ -106,6 +111,7 @@ async function round(
     asked: `${first}+${last}`,
     start_ms: startMs,
     recovery_ms: Date.now() - began - startMs,
+    harm: harmOf(failed),
     failed: failed === '' ? '' : `${db.kind} round ${number}, killed after ${killAfterMs} ms: ${failed}`,
   };
   return { row, service: restarted };
@@ -125,7 +131,7 @@ export async function breakTurns(): Promise<Row[]> {
     const start = () => startService(settings);
     let service = await start();
     try {
-      for (let number = 1; number <= ROUNDS; number++) {
+      for (const number of rounds(ROUNDS)) {
         const outcome = await round(db, providers, number, service, start);
         rows.push(outcome.row);
         service = outcome.service;

@@ -11,10 +11,9 @@ import { fuzzSockets } from './sockets.ts';
 // Schemathesis and as bytes on connections, to services on the embedded database and the server of TEST_DATABASE_URL. Cases and
 // minutes are for each of the parts.
 
+/** About as many as the contract has: the cases are shared among them. */
 const OPERATIONS = 88;
 const ADMIN_KEY = 'forge-fuzz-0123456789-0123456789-0123456789';
-// what is invalid a thousand times is not waited for
-const SETTINGS = { LOG_LEVEL: 'info', EDIT_DEBOUNCE_MS: '0' };
 
 interface Bounds {
   cases: number;
@@ -33,7 +32,6 @@ async function tryPart(
 ): Promise<Row> {
   const service = await startService({
     ...database.settings,
-    ...SETTINGS,
     ...(key !== null && { FORGE_ADMIN_KEY: key }),
   });
   try {
@@ -66,18 +64,28 @@ async function tryPart(
   }
 }
 
-async function contractRows(database: FaultDatabase, { cases, seconds, seed }: Bounds): Promise<Row[]> {
-  const found = await findSchemathesis();
-  if ('missing' in found)
-    return [{ part: 'contract', database: database.kind, skipped: found.missing, failed: '' }];
-  const rows: Row[] = [];
-  for (const key of [null, ADMIN_KEY]) {
+type Part = (database: FaultDatabase, bounds: Bounds) => Promise<Row>;
+
+const contract =
+  (key: string | null): Part =>
+  async (database, { cases, seconds, seed }) => {
+    const found = await findSchemathesis();
+    if ('missing' in found) {
+      return { part: 'contract', database: database.kind, skipped: found.missing, failed: '' };
+    }
     const examples = Math.max(1, Math.ceil(cases / OPERATIONS));
-    const part = ({ url }: Service) => fuzzContract(found.program, { url, key, seed, examples, seconds });
-    rows.push(await tryPart('contract', database, key, part));
-  }
-  return rows;
-}
+    return tryPart('contract', database, key, ({ url }) =>
+      fuzzContract(found.program, { url, key, seed, examples, seconds }),
+    );
+  };
+
+const sockets: Part = (database, bounds) =>
+  tryPart('sockets', database, null, (service) => fuzzSockets(service, bounds));
+
+const PARTS: Record<string, readonly Part[]> = {
+  sockets: [sockets],
+  contract: [contract(null), contract(ADMIN_KEY)],
+};
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -96,14 +104,13 @@ async function main(): Promise<number> {
     first: Number(values.first),
   };
   say(`--cases ${bounds.cases} --minutes ${values.minutes} --seed ${bounds.seed}`);
-  const isAsked = (part: string): boolean => positionals.length === 0 || positionals.includes(part);
+  const names = positionals.length > 0 ? positionals : Object.keys(PARTS);
   const rows: Row[] = [];
   for (const open of faultDatabases()) {
-    for (const part of ['sockets', 'contract'].filter(isAsked)) {
+    for (const part of names.flatMap((name) => PARTS[name] ?? [])) {
       const database = await open();
       try {
-        if (part === 'contract') rows.push(...(await contractRows(database, bounds)));
-        else rows.push(await tryPart(part, database, null, (service) => fuzzSockets(service, bounds)));
+        rows.push(await part(database, bounds));
       } finally {
         await database.remove();
       }

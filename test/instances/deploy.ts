@@ -3,11 +3,11 @@ import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onServer } from '../faults/databases.ts';
 import { type HeldModel, startHeldModel, streamOnce } from '../faults/held-model.ts';
-import { freePort } from '../faults/program.ts';
+import { findProgram, freePort } from '../faults/program.ts';
 import { type Service, startService } from '../faults/service.ts';
 import type { Row } from '../faults/table.ts';
 import { createPatientClient } from './patient-client.ts';
-import { proxies, type RunningProxy } from './proxies.ts';
+import { type ProxyName, type RunningProxy, startProxy } from './proxies.ts';
 
 const INSTANCES = 3;
 const TALKERS = 3;
@@ -193,30 +193,27 @@ async function tryProxy(
 }
 
 /**
- * Three instances behind the proxies of deploy/: events and uploads pass as they come, and every instance is replaced under
- * turns and uploads without one that is lost, doubled, or answered with what a client does not get over.
+ * Three instances behind a proxy as deploy/ has it: events and uploads pass as they come, and every instance is replaced
+ * under turns and uploads without one that is lost, doubled, or answered with what a client does not get over.
  */
-export async function deployBehindProxies(): Promise<Row[]> {
+export async function deployBehind(name: ProxyName): Promise<Row[]> {
   const server = process.env.TEST_DATABASE_URL;
-  if (!server) return [{ skipped: 'TEST_DATABASE_URL names no server', failed: '' }];
+  if (!server) return [{ proxy: name, skipped: 'TEST_DATABASE_URL names no server', failed: '' }];
+  const program = findProgram(name);
+  if (program === null) return [{ proxy: name, skipped: `${name} is not installed`, failed: '' }];
   const db = await onServer(server);
   const model = await startHeldModel(THINK_MS);
   const settings = { ...db.settings, ...model.settings, DATABASE_POOL_SIZE: '5', TRUST_PROXY: '127.0.0.1' };
-  const rows: Row[] = [];
-  let instances: Awaited<ReturnType<typeof startInstances>> | undefined;
   try {
-    for (const { name, start } of proxies) {
-      if (start === null) {
-        rows.push({ proxy: name, skipped: `${name} is not installed`, failed: '' });
-        continue;
-      }
-      instances ??= await startInstances(settings);
-      const proxy = await start(instances.ports);
-      rows.push(await tryProxy(name, proxy, model, instances.replaceAll).finally(() => proxy.stop()));
+    const instances = await startInstances(settings);
+    const proxy = await startProxy(name, program, instances.ports);
+    try {
+      return [await tryProxy(name, proxy, model, instances.replaceAll)];
+    } finally {
+      await proxy.stop();
+      await instances.stop();
     }
-    return rows;
   } finally {
-    await instances?.stop();
     await model.close();
     await db.remove();
   }

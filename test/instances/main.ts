@@ -7,7 +7,8 @@ import { runSuites, type Suites } from '../faults/suites.ts';
 // has started.
 
 const SUITES: Suites = {
-  deploy: async () => (await import('./deploy.ts')).deployBehindProxies,
+  nginx: async () => async () => (await import('./deploy.ts')).deployBehind('nginx'),
+  haproxy: async () => async () => (await import('./deploy.ts')).deployBehind('haproxy'),
   rolling: async () => (await import('./rolling.ts')).rollOver,
   pgbouncer: async () => (await import('./pgbouncer.ts')).throughPgBouncer,
 };

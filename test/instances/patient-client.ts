@@ -4,11 +4,11 @@ import { openStream } from '../helpers/sse.ts';
 const PATIENCE_MS = 90_000;
 const TERMINAL = /^turn\.(completed|failed|cancelled)$/;
 
-/** What a client met that it did not count on; a 503 that says when to come back is none of it. */
+/** What a client met that it did not count on; a failure that says when to come back is none of it. */
 export class Unforeseen extends Error {}
 
 interface Met {
-  /** Answers of 503 with `Retry-After`. */
+  /** Failures with `Retry-After`. */
   postponed: number;
   /** Streams that ended before their turn, and were taken up again. */
   resumed: number;
@@ -29,7 +29,7 @@ export function createPatientClient(url: string) {
       const { status, headers } = answer.response;
       if (status < 300) return answer;
       const seconds = headers.get('retry-after');
-      if (status !== 503 || seconds === null || Date.now() > end) {
+      if (status < 500 || seconds === null || Date.now() > end) {
         throw new Unforeseen(`${what}: ${status} ${await answer.response.text().catch(() => '')}`);
       }
       met.postponed += 1;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/package-root.ts';
-import { findProgram, freePort, startProgram } from '../faults/program.ts';
+import { freePort, startProgram } from '../faults/program.ts';
 
 export interface RunningProxy {
   url: string;
@@ -50,11 +50,12 @@ async function startHaproxy(program: string, instances: readonly number[]): Prom
 
 const STARTS = { nginx: startNginx, haproxy: startHaproxy };
 
-/** The proxies whose configuration is in deploy/; `start` is null where the program is not installed. */
-export const proxies = Object.entries(STARTS).map(([name, start]) => {
-  const program = findProgram(name);
-  return {
-    name,
-    start: program === null ? null : (instances: readonly number[]) => start(program, instances),
-  };
-});
+/** The proxies whose configuration is in deploy/. */
+export type ProxyName = keyof typeof STARTS;
+
+/** A proxy of one's own on the loopback interface, before instances on these ports. */
+export const startProxy = (
+  name: ProxyName,
+  program: string,
+  instances: readonly number[],
+): Promise<RunningProxy> => STARTS[name](program, instances);

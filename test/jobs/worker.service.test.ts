@@ -157,11 +157,14 @@ it.each([1, 2, 3])(
       },
       concurrency,
     );
-    await expect.poll(() => began).toHaveLength(Math.max(1, concurrency - 1));
-    await enqueue('note');
-    await expect.poll(() => began.at(-1)).toBe('note');
-    expect(began.filter((subject) => subject === 'heavy')).toHaveLength(Math.max(1, concurrency - 1));
-    end.open();
+    try {
+      await expect.poll(() => began).toHaveLength(Math.max(1, concurrency - 1));
+      await enqueue('note');
+      await expect.poll(() => began.at(-1)).toBe('note');
+      expect(began.filter((subject) => subject === 'heavy')).toHaveLength(Math.max(1, concurrency - 1));
+    } finally {
+      end.open();
+    }
   },
 );
 

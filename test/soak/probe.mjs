@@ -25,11 +25,11 @@ const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 function measure() {
   // what a first pass frees by finalizers a second one collects
   for (let pass = 0; pass < 3; pass++) globalThis.gc();
-  const { rss, heapUsed, external, arrayBuffers } = process.memoryUsage();
+  const { rss, heapUsed, external } = process.memoryUsage();
   return {
     rss,
     heapUsed,
-    external: external + arrayBuffers,
+    external,
     handles: process.getActiveResourcesInfo().length,
     timers: count(Timeout),
     sockets: count(Socket),

@@ -81,7 +81,7 @@ function hear(child: ChildProcess): string[] {
     if (level !== undefined && Number(level) >= ERROR_LEVEL) complaints.push(line.slice(0, 1_000));
   });
   createInterface({ input: child.stderr ?? process.stdin }).on('line', (line) => {
-    if (/Warning|Error/.test(line)) complaints.push(line);
+    if (/MaxListeners|Error|DeprecationWarning/.test(line)) complaints.push(line);
   });
   return complaints;
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { WorkspaceUsage } from '../../contract/quota.ts';
 import type { Account } from '../../contract/usage.ts';
 import { type Terminal, withService } from '../context.ts';
 import { type Output, table } from '../output.ts';
@@ -11,21 +12,40 @@ export function usageCommand(program: Command, terminal: Terminal): void {
     .description('What a project, or the library, has used: calls, tokens and cost by model and phase')
     .addOption(projectOption())
     .addOption(libraryOption())
+    .option('--workspace', 'what the whole workspace holds and has spent this month, with its quotas')
     .option('--since <day>', 'only from this day on, as 2026-11-01')
     .option('--csv', 'as comma-separated values')
     .addHelpText(
       'after',
       '\nExamples:\n  forge usage --project roi\n  forge usage --project roi --since 2026-11-01 --csv > usage.csv',
     )
-    .action(async (options: PlaceOptions & { csv?: boolean; since?: string }, command: Command) => {
-      const since = options.since === undefined ? '' : `?since=${encodeURIComponent(options.since)}`;
-      await withService({ command, terminal }, async ({ api, out }) => {
-        const usage = await api.json<Account>('GET', `${placePath(options)}/usage${since}`);
-        if (out.isJson) out.json(usage);
-        else if (options.csv) out.line(csvOf(usage));
-        else printUsage(usage, out);
-      });
-    });
+    .action(
+      async (
+        options: PlaceOptions & { csv?: boolean; since?: string; workspace?: boolean },
+        command: Command,
+      ) => {
+        const since = options.since === undefined ? '' : `?since=${encodeURIComponent(options.since)}`;
+        await withService({ command, terminal }, async ({ api, out }) => {
+          if (options.workspace) {
+            const usage = await api.json<WorkspaceUsage>('GET', '/usage');
+            return out.isJson ? out.json(usage) : printQuotas(usage, out);
+          }
+          const usage = await api.json<Account>('GET', `${placePath(options)}/usage${since}`);
+          if (out.isJson) out.json(usage);
+          else if (options.csv) out.line(csvOf(usage));
+          else printUsage(usage, out);
+        });
+      },
+    );
+}
+
+function printQuotas(
+  { object: _object, workspace, resets_at: resetsAt, ...uses }: WorkspaceUsage,
+  out: Output,
+): void {
+  const rows = Object.entries(uses).map(([name, { used, limit }]) => [name, used, limit ?? 'no limit']);
+  out.line(table([[workspace, 'used', 'limit'], ...rows], out.width));
+  out.note(`The next month begins at ${resetsAt}.`);
 }
 
 const FIGURES = [

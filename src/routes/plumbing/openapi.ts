@@ -38,7 +38,7 @@ const SCHEMA_ORDER =
   FileDeletion Probe Pattern Knowledge OutlineNode Outline SectionPointer Sections Pointer Project ProjectDeletion
   DocumentPassage TurnPassage SearchAnswer StaleItem ProjectState Routing Usage Citation Turn Speculation TurnContext
   TurnDryRun TurnEvent ResearchRun ResearchEvent Tool ToolResult ProjectUsage LibraryUsage ApiKey NewApiKey ApiKeyDeletion
-  Workspace WorkspaceDeletion AuditEvent`.split(/\s+/);
+  Quotas WorkspaceUsage Workspace WorkspaceDeletion AuditEvent`.split(/\s+/);
 
 type Json = Record<string, unknown>;
 

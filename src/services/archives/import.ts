@@ -9,6 +9,7 @@ import type { EmbeddingModel } from '../../embeddings/model.ts';
 import { AppError } from '../../errors.ts';
 import { PROJECT_ID, type Scope } from '../../scope.ts';
 import { enqueueIngest } from '../file-runs.ts';
+import type { QuotaService } from '../limits/quotas.ts';
 import type { Originals } from '../originals/originals.ts';
 import { enqueueSummary } from '../turns/enqueue-summary.ts';
 import { type CheckedArchive, checkArchive } from './check.ts';
@@ -25,6 +26,7 @@ export interface ArchiveImportDeps {
   maxImportBytes: number;
   maxUploadBytes: number;
   maxFilesPerProject: number;
+  quotas: QuotaService;
   /** Told that jobs were committed. */
   onJob: () => void;
 }
@@ -45,9 +47,16 @@ export interface Imported {
   ignored: string[];
 }
 
+/** What a project takes of its workspace's quotas. */
+const sizeOf = ({ files }: CheckedArchive) => ({
+  projects: 1,
+  files: files.length,
+  bytes: files.flatMap(({ versions }) => versions).reduce((sum, { bytes }) => sum + bytes, 0),
+});
+
 /** The use case of taking a project in. */
 export function createArchiveImport(deps: ArchiveImportDeps) {
-  const { db, originals, embeddingModel, onJob } = deps;
+  const { db, originals, embeddingModel, quotas, onJob } = deps;
   const limits = archiveLimits(deps.maxImportBytes);
   const ofProject = projectLimits(deps.maxFilesPerProject, deps.maxUploadBytes);
 
@@ -91,6 +100,8 @@ export function createArchiveImport(deps: ArchiveImportDeps) {
     await restoreTurns(restoration, checked.summarised);
     await restoreUsage(db, scope, checked.usage);
     await db.transaction(async (tx) => {
+      const room = await quotas.room(tx, scope.workspaceId);
+      await room.assertKept('projects', 'files', 'bytes');
       await publishProject(tx, scope);
       await embedSummariesFromCache(tx, scope, embeddingModel);
       for (const run of runs) await enqueueIngest(tx, scope, run, null);
@@ -105,6 +116,7 @@ export function createArchiveImport(deps: ArchiveImportDeps) {
     options: ImportOptions,
   ): Promise<Imported> {
     const checked = await checkArchive(archive, ofProject);
+    await db.transaction(async (tx) => (await quotas.room(tx, workspaceId)).assertRoomFor(sizeOf(checked)));
     const scope = await stage(workspaceId, checked, options);
     const restoration = { db, originals, scope, archive, embeddingModel };
     const vectors = await restore(restoration, checked, options.withVectors).catch(async (error: unknown) => {

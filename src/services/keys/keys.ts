@@ -14,6 +14,7 @@ import { isWorkspace } from '../../db/workspaces.ts';
 import { AppError, keyNotFound, scopeRequired, workspaceNotFound } from '../../errors.ts';
 import { type AccessScope, allows, type Principal, type RateLimits } from '../../scope.ts';
 import { storableText } from '../../text/storable.ts';
+import type { QuotaService } from '../limits/quotas.ts';
 import { type PerMinute, REQUEST_CLASSES } from '../limits/rate-limits.ts';
 import { type PageRequest, readPage } from '../page.ts';
 import type { Authentication } from './authentication.ts';
@@ -50,6 +51,7 @@ export interface KeyServiceDeps {
   authentication: Authentication;
   /** The limits of keys that have none of their own. */
   perMinute: PerMinute;
+  quotas: QuotaService;
 }
 
 /** Whether limits allow more than keys have without any. */
@@ -59,8 +61,17 @@ const isBeyond = (own: RateLimits, perMinute: PerMinute): boolean =>
     return limit !== null && perMinute[name] !== 0 && (limit === 0 || limit > perMinute[name]);
   });
 
+/** Nobody makes a key that may do more than it may itself. */
+function assertAllowed(principal: Principal, { scopes, rateLimits }: KeyRequest, perMinute: PerMinute): void {
+  const beyond = scopes.find((scope) => !allows(principal, scope));
+  if (beyond !== undefined) throw scopeRequired(beyond, principal.scopes);
+  if (rateLimits && isBeyond(rateLimits, perMinute) && !allows(principal, 'service')) {
+    throw scopeRequired('service', principal.scopes);
+  }
+}
+
 /** The use cases of API keys. */
-export function createKeyService({ db, authentication, perMinute }: KeyServiceDeps) {
+export function createKeyService({ db, authentication, perMinute, quotas }: KeyServiceDeps) {
   /** Another workspace exists for who is over all of them, and for nobody else. */
   async function placeOf(principal: Principal, asked: string | undefined): Promise<string> {
     if (asked === undefined || asked === principal.workspaceId) return principal.workspaceId;
@@ -76,16 +87,12 @@ export function createKeyService({ db, authentication, perMinute }: KeyServiceDe
      *   make further keys then
      */
     async create(principal: Principal, request: KeyRequest): Promise<NewApiKey> {
-      const { scopes, expiresAt } = request;
-      const beyond = scopes.find((scope) => !allows(principal, scope));
-      if (beyond !== undefined) throw scopeRequired(beyond, principal.scopes);
-      const { rateLimits = null } = request;
-      if (rateLimits && isBeyond(rateLimits, perMinute) && !allows(principal, 'service')) {
-        throw scopeRequired('service', principal.scopes);
-      }
+      const { scopes, expiresAt, rateLimits = null } = request;
+      assertAllowed(principal, request, perMinute);
       const workspaceId = await placeOf(principal, request.workspaceId);
       const { keyId, secret } = newSecret();
       const row = await db.transaction(async (tx) => {
+        const room = await quotas.room(tx, workspaceId);
         await holdApiKeys(tx);
         const opensAll = scopes.includes('service') && expiresAt === null;
         if (!opensAll && !(await isAnyApiKey(tx))) {
@@ -93,7 +100,7 @@ export function createKeyService({ db, authentication, perMinute }: KeyServiceDe
             'From the first key on, every caller needs one: make one with the scope "service" and no expiry first, which can make the others.',
           );
         }
-        return insertApiKey(tx, {
+        const made = await insertApiKey(tx, {
           workspaceId,
           keyId,
           name: storableText(request.name),
@@ -103,6 +110,8 @@ export function createKeyService({ db, authentication, perMinute }: KeyServiceDe
           expiresAt,
           rateLimits,
         });
+        await room.assertKept('keys');
+        return made;
       });
       authentication.forget();
       return { ...shown(row), key: secret };

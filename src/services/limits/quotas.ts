@@ -1,0 +1,111 @@
+import type { QuotaName, Quotas, WorkspaceUsage } from '../../contract/quota.ts';
+import type { Database, Queryable } from '../../db/database.ts';
+import {
+  HELD,
+  type Held,
+  type HeldName,
+  holdQuotas,
+  keepQuotas,
+  selectHeld,
+  selectQuotas,
+} from '../../db/quotas.ts';
+import { workspaceNotFound } from '../../errors.ts';
+import { quotaExceeded } from './quota-exceeded.ts';
+import { spendingOf } from './spending.ts';
+
+export interface QuotaDeps {
+  db: Database;
+  /** Those of workspaces that have none of their own. */
+  defaults: Quotas;
+  /** Writes what is known of spending and not written yet. */
+  queryUsage: { flush(): Promise<void> };
+}
+
+/** Refuses what a workspace has no room for, within the transaction that stores it. */
+function roomOf(tx: Queryable, workspaceId: string, quotas: Quotas) {
+  async function compare(names: HeldName[], adding: Partial<Held>): Promise<void> {
+    const held = await selectHeld(tx, workspaceId, names);
+    for (const name of names) {
+      const limit = quotas[name];
+      const used = held[name];
+      if (limit !== null && used + (adding[name] ?? 0) > limit) throw quotaExceeded(name, { used, limit });
+    }
+  }
+
+  return {
+    /**
+     * Refuses early, before it is stored.
+     *
+     * @throws AppError `quota_exceeded`
+     */
+    async assertRoomFor(adding: Partial<Held>): Promise<void> {
+      const names = HELD.filter((name) => quotas[name] !== null && (adding[name] ?? 0) > 0);
+      if (names.length > 0) await compare(names, adding);
+    },
+
+    /**
+     * Refuses what was stored, at the end of its transaction. The others that store wait until then, so that none of those
+     * that do at once goes beyond.
+     *
+     * @throws AppError `quota_exceeded`
+     */
+    async assertKept(...stored: HeldName[]): Promise<void> {
+      const names = stored.filter((name) => quotas[name] !== null);
+      if (names.length === 0) return;
+      await holdQuotas(tx, workspaceId);
+      await compare(names, {});
+    },
+  };
+}
+
+/** What the workspaces may hold, and what they do. */
+export function createQuotas({ db, defaults, queryUsage }: QuotaDeps) {
+  function effective(workspaceId: string, own: Partial<Quotas> | null): Quotas {
+    if (!own) throw workspaceNotFound(workspaceId);
+    return { ...defaults, ...own };
+  }
+
+  /** @throws AppError `workspace_not_found` */
+  const of = async (workspaceId: string): Promise<Quotas> =>
+    effective(workspaceId, await selectQuotas(db, workspaceId));
+
+  return {
+    of,
+
+    /** Those of workspaces that have none of their own. */
+    defaults,
+
+    /**
+     * For a transaction that stores something, before it does anything else.
+     *
+     * @throws AppError `workspace_not_found`
+     */
+    room: async (tx: Queryable, workspaceId: string) =>
+      roomOf(tx, workspaceId, effective(workspaceId, await keepQuotas(tx, workspaceId))),
+
+    /** @throws AppError `workspace_not_found` */
+    async usage(workspaceId: string): Promise<WorkspaceUsage> {
+      await queryUsage.flush();
+      const [limits, held, { tokens, usd, resetsAt }] = await Promise.all([
+        of(workspaceId),
+        selectHeld(db, workspaceId, HELD),
+        spendingOf(db, workspaceId),
+      ]);
+      const used = { ...held, tokens_per_month: tokens, usd_per_month: usd };
+      const use = (name: QuotaName) => ({ used: used[name], limit: limits[name] });
+      return {
+        object: 'workspace_usage',
+        workspace: workspaceId,
+        projects: use('projects'),
+        files: use('files'),
+        bytes: use('bytes'),
+        keys: use('keys'),
+        tokens_per_month: use('tokens_per_month'),
+        usd_per_month: use('usd_per_month'),
+        resets_at: resetsAt.toISOString(),
+      };
+    },
+  };
+}
+
+export type QuotaService = ReturnType<typeof createQuotas>;
