@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { sendJson, startHttpServer } from './http-server.ts';
 
 export type Signer = Awaited<ReturnType<typeof createSigner>>;
@@ -24,7 +24,7 @@ export async function startIdentityProvider(...signers: Signer[]) {
     close: async () => {},
 
     /** A token of a user for an hour, unless told otherwise; undefined leaves a claim out. */
-    token(claims: JWTPayload = {}, signer?: Signer): Promise<string> {
+    token(claims: Record<string, unknown> = {}, signer?: Signer): Promise<string> {
       const { kid, alg, privateKey } = signer ?? (provider.signers[0] as Signer);
       const now = Math.floor(Date.now() / 1000);
       const all = { iss: provider.url, aud: 'forge', sub: 'ada', exp: now + 3_600, ...claims };

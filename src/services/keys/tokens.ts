@@ -83,7 +83,7 @@ const unavailable = (cause: unknown): AppError =>
   });
 
 /** Finds out who calls, by tokens (JWT) of an identity provider. */
-export function createTokens({ settings, db, log, now = Date.now, ...deps }: TokensDeps) {
+export function createTokens({ settings, db, log, now = () => Date.now(), ...deps }: TokensDeps) {
   const { issuer, audience, toleranceSeconds } = settings;
   const keyOf = deps.keyOf ?? createProviderKeys({ issuer, log });
   const verified = new Map<string, { principal: Principal; until: number }>();
