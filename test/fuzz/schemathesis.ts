@@ -60,19 +60,38 @@ export interface ContractRun {
   seconds: number;
 }
 
-/** What a report says: how many requests were made, and what was found, once each. */
+interface Recorder {
+  label: string;
+  interactions?: Record<string, { response?: { status_code: number } | null }>;
+  checks?: Record<string, { name: string; status: string }[]>;
+}
+
+const TOO_MANY_REQUESTS = 429;
+
+/** What the checks of an operation have found; a guessed key that is not even looked at any more was not accepted. */
+function* findingsOf({ label, interactions = {}, checks = {} }: Recorder): Generator<string> {
+  for (const [id, results] of Object.entries(checks)) {
+    const answered = interactions[id]?.response?.status_code;
+    for (const { name, status } of results) {
+      if (status !== 'failure' || (name === 'ignored_auth' && answered === TOO_MANY_REQUESTS)) continue;
+      yield `${name}: ${label}`;
+    }
+  }
+}
+
+/** What a report says: how many requests were made, and what was found or could not be tried, once each. */
 async function readReport(file: string): Promise<{ cases: number; findings: string[] }> {
   let cases = 0;
   const findings = new Set<string>();
   for await (const line of createInterface({ input: createReadStream(file) })) {
-    const { recorder } = JSON.parse(line).ScenarioFinished ?? {};
+    const event = JSON.parse(line);
+    if (event.NonFatalError) {
+      findings.add(`not tried: ${event.NonFatalError.label}: ${event.NonFatalError.value?.message}`);
+    }
+    const recorder: Recorder | undefined = event.ScenarioFinished?.recorder;
     if (recorder === undefined) continue;
     cases += Object.keys(recorder.interactions ?? {}).length;
-    for (const checks of Object.values<{ name: string; status: string }[]>(recorder.checks ?? {})) {
-      for (const { name, status } of checks) {
-        if (status === 'failure') findings.add(`${name}: ${recorder.label}`);
-      }
-    }
+    for (const finding of findingsOf(recorder)) findings.add(finding);
   }
   return { cases, findings: [...findings] };
 }
@@ -114,11 +133,12 @@ export async function fuzzContract(program: string, { url, key, seed, examples, 
   try {
     const env = { PATH: process.env.PATH, HOME: folder, SCHEMATHESIS_HOOKS: join(own, 'hooks.py') };
     const { code, output } = await run(program, args, { cwd: folder, env });
-    if (!existsSync(report)) return { cases: 0, findings: [`it did not run (${code})`], output };
+    // 1 says that something was found, which the report has
+    if ((code !== 0 && code !== 1) || !existsSync(report)) {
+      return { cases: 0, findings: [`it ended with ${code}`], output };
+    }
     const read = await readReport(report);
-    // what it could not do is not passed over
-    const findings = code === 0 || read.findings.length > 0 ? read.findings : [`it ended with ${code}`];
-    return { cases: read.cases, findings, output: output.slice(-SHOWN_CHARS) };
+    return { cases: read.cases, findings: read.findings, output: output.slice(-SHOWN_CHARS) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -93,13 +93,18 @@ describe('the summary of the conversation', () => {
 
   it('is not replaced by an older one', async () => {
     const { open, opened } = gate();
+    const asked = gate();
     const { model } = condenser(async (call) => {
-      if (call === 1) await opened;
+      if (call === 1) {
+        asked.open();
+        await opened;
+      }
       return `Condensed ${call}.`;
     });
     const bench = await turnBench(db, { summary: model });
     for (const message of numbered(4)) await bench.say(message);
     const late = remember(bench, 4);
+    await asked.opened;
     await bench.say('Message 5.');
     await remember(bench, 5);
     expect(await summaryOf(bench)).toBe('Condensed 2.');
