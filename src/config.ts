@@ -9,6 +9,7 @@ import {
   resolveLanguageModel,
 } from './settings/language-model.ts';
 import { limitSettings, resolveLimits } from './settings/limits.ts';
+import { oidcProblems, oidcSettings, resolveOidc } from './settings/oidc.ts';
 import { retentionSettings } from './settings/retention.ts';
 import { integer, optional, withDefault } from './settings/schemas.ts';
 
@@ -26,6 +27,7 @@ const settingsSchema = z.object({
   FORGE_ADMIN_KEY: optional(
     z.string().regex(/^[\x21-\x7e]{32,512}$/, 'must be 32 to 512 visible ASCII characters, without spaces'),
   ),
+  ...oidcSettings,
   ...edgeSettings,
   ...limitSettings,
   ...encryptionSettings,
@@ -85,8 +87,12 @@ const resolve = (settings: Settings) => ({
   ...resolveEmbedding(settings),
   ...resolveLanguageModel(settings),
   ...resolveLimits(settings),
-  /** Whether callers need a key although there may be none yet: other machines can reach the service. */
-  asksForKeys: !LOOPBACK.has(settings.HOST) && !settings.ALLOW_OPEN,
+  ...resolveOidc(settings),
+  /**
+   * Whether callers need a key although there may be none yet: other machines can reach the service, or an identity provider
+   * says who may.
+   */
+  asksForKeys: settings.OIDC_ISSUER !== undefined || (!LOOPBACK.has(settings.HOST) && !settings.ALLOW_OPEN),
 });
 
 /** All settings, validated, with what follows from them; README lists what each does. */
@@ -103,7 +109,11 @@ export class ConfigError extends Error {
 const REPLAYED = 'replayed';
 
 function crossChecks(settings: Settings, resolved: Resolved): string[] {
-  const problems = [...embeddingProblems(settings, resolved), ...languageModelProblems(settings, resolved)];
+  const problems = [
+    ...embeddingProblems(settings, resolved),
+    ...languageModelProblems(settings, resolved),
+    ...oidcProblems(settings),
+  ];
   if (settings.LEAF_CHUNK_MIN_TOKENS > settings.LEAF_CHUNK_MAX_TOKENS) {
     problems.push('LEAF_CHUNK_MIN_TOKENS: must not be over LEAF_CHUNK_MAX_TOKENS');
   }

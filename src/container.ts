@@ -30,6 +30,7 @@ import { createFileChanges } from './services/file-changes.ts';
 import { createHousekeeping, type Housekeeping } from './services/housekeeping.ts';
 import { makeFirstKey, putSettingsKey } from './services/keys/admin-key.ts';
 import { createAuthentication } from './services/keys/authentication.ts';
+import { createTokens } from './services/keys/tokens.ts';
 import { measureStatement } from './services/metrics/statements.ts';
 import { createOriginals } from './services/originals/originals.ts';
 import { createOutlineTelemetry } from './services/outlines/telemetry.ts';
@@ -249,6 +250,7 @@ const createAccess = (config: Config, log: Logger, db: Database, { ownKey }: Con
     db,
     log,
     asksAlways: config.asksForKeys,
+    tokens: config.oidc && createTokens({ settings: config.oidc, db, log }),
     ...(ownKey !== undefined && { ownKey }),
   }),
   audit: createAuditLog({ db, log }),

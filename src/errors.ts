@@ -10,6 +10,7 @@ export const ERROR_CODES = {
   key_not_valid: { title: 'The API key is not valid', retryable: false },
   scope_required: { title: 'The API key does not allow this', retryable: false },
   too_many_failed_keys: { title: 'Too many keys from this address were not valid', retryable: true },
+  identity_provider_unavailable: { title: 'The identity provider cannot be reached', retryable: true },
   rate_limited: { title: 'The API key has sent as many requests as it may', retryable: true },
   quota_exceeded: { title: 'The workspace has as much as it may', retryable: false },
   invalid_request: { title: 'The request is not valid', retryable: false },
@@ -202,7 +203,7 @@ export const workspaceNotFound = (id: string): AppError =>
 /** The caller may not do this. */
 export const scopeRequired = (needed: AccessScope, held: readonly AccessScope[]): AppError =>
   new AppError('scope_required', {
-    detail: `This needs the scope "${needed}"; your key has ${held.join(', ')}.`,
+    detail: `This needs the scope "${needed}"; you have ${held.join(', ') || 'none'}.`,
     extra: { scope: needed },
   });
 

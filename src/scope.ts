@@ -25,6 +25,8 @@ export interface Principal {
   scopes: readonly AccessScope[];
   /** The API key that it came with; null: it needed none, or has shown something else. */
   keyId: string | null;
+  /** What its requests are counted as, against limits of a minute; null: it has none. */
+  limitedAs: string | null;
   /** The same with each of its requests, and nobody else's in the workspace: what belongs to a caller is kept under it. */
   caller: string;
   /** What people call it. */
@@ -38,6 +40,7 @@ export const OPEN_PRINCIPAL: Principal = {
   workspaceId: DEFAULT_WORKSPACE,
   scopes: ['service'],
   keyId: null,
+  limitedAs: null,
   caller: 'open',
   name: 'anyone',
   rateLimits: null,

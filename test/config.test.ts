@@ -54,6 +54,13 @@ describe('the settings', () => {
     expect(readConfig({ FORGE_RECORD: 'calls' }).ANTHROPIC_API_KEY).toBeUndefined();
   });
 
+  it('ask for keys, or tokens, wherever there is an identity provider', () => {
+    const provider = { OIDC_ISSUER: 'https://login.example/realms/a', OIDC_AUDIENCE: 'forge' };
+    const config = readConfig({ ...provider, ALLOW_OPEN: 'true', OIDC_SCOPE_PREFIX: 'none' });
+    expect(config).toMatchObject({ asksForKeys: true, oidc: { audience: 'forge', scopePrefix: '' } });
+    expect(readConfig({})).toMatchObject({ asksForKeys: false, oidc: null });
+  });
+
   it('read "false" as false', () => {
     expect(readConfig({ ALLOW_OPEN: 'false' }).ALLOW_OPEN).toBe(false);
   });
@@ -71,6 +78,9 @@ describe('the settings', () => {
     [{ ROUTER_EFFORT: 'none' }, 'ROUTER_EFFORT'],
     [{ FORGE_RECORD: 'a', FORGE_REPLAY: 'b' }, 'FORGE_REPLAY'],
     [{ FORGE_ADMIN_KEY: 'too-short' }, 'FORGE_ADMIN_KEY'],
+    [{ OIDC_ISSUER: 'https://login.example' }, 'OIDC_AUDIENCE'],
+    [{ OIDC_ISSUER: 'http://login.example', OIDC_AUDIENCE: 'forge' }, 'OIDC_ISSUER'],
+    [{ OIDC_ISSUER: 'https://login.example/?a', OIDC_AUDIENCE: 'forge' }, 'OIDC_ISSUER'],
     [{ ALLOWED_HOSTS: 'forge.example:3000' }, 'ALLOWED_HOSTS'],
     [{ CORS_ORIGINS: 'app.example' }, 'CORS_ORIGINS'],
     [{ CORS_ORIGINS: 'https://app.example/' }, 'CORS_ORIGINS'],

@@ -3,6 +3,7 @@ import type { Queryable } from './database.ts';
 /** A bucket of tokens: of a key, for one class of requests. It holds a minute's worth, and fills up within a minute. */
 export interface BucketRequest {
   workspaceId: string;
+  /** The key, or `jwt:` and whose token it is. */
   keyId: string;
   /** `requests`, `expensive` */
   class: string;

@@ -20,7 +20,7 @@ export const SECURITY_SCHEMES = {
     type: 'http' as const,
     scheme: 'bearer',
     description:
-      'An API key, from `POST /keys` or `forge keys create`. Asked for as soon as there is one; a service on a network address makes one at its first start. The scopes are `read`, `write`, `admin` and `service`, each of which holds those before it.',
+      'An API key, from `POST /keys` or `forge keys create`. Asked for as soon as there is one; a service on a network address makes one at its first start. The scopes are `read`, `write`, `admin` and `service`, each of which holds those before it. With `OIDC_ISSUER`, a token (JWT) of that identity provider serves as well.',
   },
 };
 
@@ -36,6 +36,7 @@ const REFUSALS = [
   'key_not_valid',
   'scope_required',
   'too_many_failed_keys',
+  'identity_provider_unavailable',
   'rate_limited',
 ] as const;
 

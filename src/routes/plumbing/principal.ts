@@ -17,7 +17,8 @@ declare module 'fastify' {
   }
 }
 
-const BEARER = /^bearer +([\x21-\x7e]{1,512}) *$/i;
+/** A token is longer than a key. */
+const BEARER = /^bearer +([\x21-\x7e]{1,8192}) *$/i;
 
 const challenge = (reply: FastifyReply, rest = ''): FastifyReply =>
   reply.header('www-authenticate', `Bearer realm="Forge"${rest}`);
@@ -40,7 +41,7 @@ export function registerPrincipal(app: FastifyInstance, services: Services): voi
     async (key) => (await services.authentication.principalOf(key)) !== null,
   );
 
-  /** @throws AppError `authentication_required`, `key_not_valid`, `too_many_failed_keys` */
+  /** @throws AppError `authentication_required`, `key_not_valid`, `too_many_failed_keys`, `identity_provider_unavailable` */
   async function principalOf(request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
     const { authentication } = services;
     if (!(await authentication.isAsked())) return OPEN_PRINCIPAL;
@@ -52,8 +53,9 @@ export function registerPrincipal(app: FastifyInstance, services: Services): voi
       });
     }
     const key = BEARER.exec(authorization)?.[1] ?? '';
+    const isKey = authentication.isKey(key);
     // whoever guesses from a caller's address does not lock that caller out
-    const waitSeconds = authentication.isRemembered(key) ? 0 : failed.waitSeconds(request.ip);
+    const waitSeconds = isKey && !authentication.isRemembered(key) ? failed.waitSeconds(request.ip) : 0;
     if (waitSeconds > 0) {
       throw new AppError('too_many_failed_keys', {
         detail: 'Too many keys from this address were not valid. Wait before you try another.',
@@ -65,10 +67,12 @@ export function registerPrincipal(app: FastifyInstance, services: Services): voi
       watchOpen(key, reply.raw);
       return principal;
     }
-    failed.count(request.ip);
+    if (isKey) failed.count(request.ip);
     challenge(reply, ', error="invalid_token"');
     throw new AppError('key_not_valid', {
-      detail: 'The key is not known, was revoked, or has expired.',
+      detail: isKey
+        ? 'The key is not known, was revoked, or has expired.'
+        : 'The token is not one for this service, names no workspace of it, or has expired.',
     });
   }
 

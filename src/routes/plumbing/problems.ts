@@ -70,6 +70,7 @@ export const STATUS_OF = {
   idempotency_in_progress: 409,
   too_many_streams: 503,
   overloaded: 503,
+  identity_provider_unavailable: 503,
   service_unavailable: 503,
   database_unavailable: 503,
   storage_full: 507,

@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { findApiKey, isAnyApiKey, type KeyRow, markApiKeyUsed } from '../../db/keys.ts';
 import { DEFAULT_WORKSPACE, type Principal } from '../../scope.ts';
 import { hashOf } from './secret.ts';
+import { isToken, type Tokens } from './tokens.ts';
 
 /** What was found out is believed for so long: a key that another instance has revoked ends within it. */
 const BELIEVED_MS = 1_000;
@@ -19,6 +20,8 @@ export interface AuthenticationDeps {
   asksAlways: boolean;
   /** A key of this process alone, for the command line that has opened the database itself. */
   ownKey?: string;
+  /** Tokens of an identity provider are taken as well; null: keys alone. */
+  tokens: Tokens | null;
 }
 
 interface Remembered {
@@ -33,6 +36,7 @@ const principalOf = ({ workspace_id, key_id, name, scopes, rate_limits }: KeyRow
   workspaceId: workspace_id,
   scopes,
   keyId: key_id,
+  limitedAs: key_id,
   caller: `key:${key_id}`,
   name,
   rateLimits: rate_limits,
@@ -42,13 +46,14 @@ const CLI: Principal = {
   workspaceId: DEFAULT_WORKSPACE,
   scopes: ['service'],
   keyId: null,
+  limitedAs: null,
   caller: 'cli',
   name: 'command line',
   rateLimits: null,
 };
 
-/** Finds out who calls, by API keys. */
-export function createAuthentication({ db, log, asksAlways, ownKey }: AuthenticationDeps) {
+/** Finds out who calls, by API keys, and tokens of an identity provider. */
+export function createAuthentication({ db, log, asksAlways, ownKey, tokens }: AuthenticationDeps) {
   const ownHash = ownKey === undefined ? null : hashOf(ownKey);
   const remembered = new Map<string, Remembered>();
   const notedAt = new Map<string, number>();
@@ -98,15 +103,23 @@ export function createAuthentication({ db, log, asksAlways, ownKey }: Authentica
       return answer;
     },
 
-    /** Whose key it is; null for one that is not known, was revoked, or has expired. */
+    /**
+     * Whose key or token it is; null for one that is not known, was revoked, or has expired.
+     *
+     * @throws AppError `identity_provider_unavailable` where that cannot be told of a token
+     */
     async principalOf(key: string): Promise<Principal | null> {
       const hash = hashOf(key);
       if (ownHash && timingSafeEqual(ownHash, hash)) return CLI;
+      if (tokens && isToken(key)) return tokens.principalOf(key);
       const found = await lookUp(hash);
       if (!found || (found.expiresAt !== null && found.expiresAt <= Date.now())) return null;
       note(found.principal);
       return found.principal;
     },
+
+    /** Whether it could be a key: what cannot is a token, which nobody can guess. */
+    isKey: (key: string): boolean => !(tokens && isToken(key)),
 
     /** Whether the key has opened something in this process before, and was not found invalid since. */
     isRemembered: (key: string): boolean => remembered.has(hashOf(key).toString('base64')),
@@ -114,6 +127,7 @@ export function createAuthentication({ db, log, asksAlways, ownKey }: Authentica
     /** Keys have changed: nothing that was found out before is believed. */
     forget(): void {
       changes += 1;
+      tokens?.forget();
       asked = null;
       // who was let in before may still be asked again at once
       for (const known of remembered.values()) known.lookedUpAt = Number.NEGATIVE_INFINITY;

@@ -54,13 +54,16 @@ export function createRateLimits({ db, perMinute, now = () => performance.now() 
      * Counts a request of a caller, and says how it stands to each of its limits. One that is refused by its first limit
      * is not counted by the next. Whoever needs no key has no limits.
      */
-    async count({ workspaceId, keyId, rateLimits }: Principal, isExpensive: boolean): Promise<Standing[]> {
+    async count(
+      { workspaceId, limitedAs, rateLimits }: Principal,
+      isExpensive: boolean,
+    ): Promise<Standing[]> {
       const standings: Standing[] = [];
-      if (keyId === null) return standings;
+      if (limitedAs === null) return standings;
       for (const requestClass of REQUEST_CLASSES) {
         const limit = rateLimits?.[requestClass] ?? perMinute[requestClass];
         if (limit === 0 || (requestClass === 'expensive' && !isExpensive)) continue;
-        const bucket = bucketOf({ workspaceId, keyId, class: requestClass, perMinute: limit });
+        const bucket = bucketOf({ workspaceId, keyId: limitedAs, class: requestClass, perMinute: limit });
         const isAllowed = await bucket.take();
         standings.push({
           class: requestClass,

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const newCaller = (): Principal => ({ ...OPEN_PRINCIPAL, keyId: `key${keys++}` });
+const newCaller = (): Principal => ({ ...OPEN_PRINCIPAL, limitedAs: `key${keys++}` });
 
 /** An instance whose clock stands still, unless it is put forward; that of the database goes on. */
 function instance(requests: number) {
@@ -84,13 +84,17 @@ it('gives back in a minute what was used, and forgets buckets that are full', as
   const caller = newCaller();
   for (let n = 0; n < 30; n++) await one.isAllowed(caller);
   const bucket = async () =>
-    (await db.query(`select tokens from rate_limits where key_id = $1`, [caller.keyId])).rows;
+    (await db.query(`select tokens from rate_limits where key_id = $1`, [caller.limitedAs])).rows;
   await sweepBuckets(db);
   expect(await bucket()).toHaveLength(1);
-  await db.query(`update rate_limits set at = at - interval '61 seconds' where key_id = $1`, [caller.keyId]);
+  await db.query(`update rate_limits set at = at - interval '61 seconds' where key_id = $1`, [
+    caller.limitedAs,
+  ]);
   one.clock.ms += 61_000;
   for (let n = 0; n < 30; n++) expect(await one.isAllowed(caller)).toBe(true);
-  await db.query(`update rate_limits set at = at - interval '61 seconds' where key_id = $1`, [caller.keyId]);
+  await db.query(`update rate_limits set at = at - interval '61 seconds' where key_id = $1`, [
+    caller.limitedAs,
+  ]);
   await sweepBuckets(db);
   expect(await bucket()).toEqual([]);
 });
