@@ -131,7 +131,13 @@ export async function fuzzContract(program: string, { url, key, seed, examples, 
     ...(key === null ? KEYLESS_ARGS : ['-H', `Authorization: Bearer ${key}`]),
   ];
   try {
-    const env = { PATH: process.env.PATH, HOME: folder, SCHEMATHESIS_HOOKS: join(own, 'hooks.py') };
+    const env = {
+      PATH: process.env.PATH,
+      HOME: folder,
+      SCHEMATHESIS_HOOKS: join(own, 'hooks.py'),
+      // nothing is written beside the hooks
+      PYTHONDONTWRITEBYTECODE: '1',
+    };
     const { code, output } = await run(program, args, { cwd: folder, env });
     // 1 says that something was found, which the report has
     if ((code !== 0 && code !== 1) || !existsSync(report)) {
