@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Where the method does not say it: reading needs `read`, everything else `write`. */
     access?: Access;
+    /** It costs much more than a look into the database: a call of a model, or the conversion of a file. */
+    isExpensive?: boolean;
   }
 }
 

@@ -2,13 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import type { RateLimitService, Standing } from '../../services/limits/rate-limits.ts';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** It costs much more than a look into the database: a call of a model, or the conversion of a file. */
-    isExpensive?: boolean;
-  }
-}
-
 const WINDOW_SECONDS = 60;
 
 const policyOf = ({ class: name, perMinute }: Standing): string =>
