@@ -39,7 +39,7 @@ import { type Watchers, watchEmbeddingModel, watchModel } from './services/provi
 import { createQueryUsage } from './services/query-usage.ts';
 import type { Retention } from './services/retention.ts';
 import type { TurnService } from './services/turns/turns.ts';
-import { type ShutdownPhase, shutDown } from './shutdown.ts';
+import { drain, type ShutdownPhase, shutDown } from './shutdown.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { version } from './version.ts';
 import { asSystem } from './workspace-context.ts';
@@ -168,6 +168,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const firstKey = overrides.role === undefined ? await prepareKeys(config, system) : null;
   const health = createProviderHealth(log);
   const embeddingModel = watchEmbeddingModel(encoder, { health, metrics });
+  const draining = new AbortController();
   const stop = new AbortController();
   const fileChanges = createFileChanges({ db: system, log });
   const ground: Ground = {
@@ -190,6 +191,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     ...createAccess(config, log, system, overrides),
     health,
     metrics,
+    draining: draining.signal,
     stopping: stop.signal,
     fileChanges,
     onJob: (inMs) => worker.nudge(inMs),
@@ -205,7 +207,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     overrides.role === 'reader' ? Promise.resolve() : begin(ground, { worker, housekeeping, turns });
 
   const phases: ShutdownPhase[] = [
-    { name: 'refuse', weight: 0, run: () => stop.abort() },
+    { name: 'refuse', weight: 0, run: () => [draining, stop].forEach((each) => each.abort()) },
     { name: 'turns', weight: 4, run: runs.stop },
     { name: 'jobs', weight: 2, run: (deadlineMs) => worker.stop(deadlineMs) },
     { name: 'requests', weight: 3, run: () => app.close() },
@@ -223,6 +225,11 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     answerModel: ground.models.answer,
     /** Stores the events of turns and runs that are still in memory. */
     flushEvents: runs.flush,
+    /** Is not ready from now on and serves as before, for `SHUTDOWN_DELAY_SECONDS`; `close` comes after it. */
+    async drain(): Promise<void> {
+      draining.abort();
+      await drain(config.SHUTDOWN_DELAY_SECONDS * 1000, log);
+    },
     /** Refuses what is new, lets what runs end or breaks it off, then ends the parts; a second call waits for the first. */
     close(): Promise<void> {
       closing ??= shutDown(phases, { totalMs: config.SHUTDOWN_SECONDS * 1000, log });
@@ -262,7 +269,7 @@ async function prepareKeys(config: Config, db: Database): Promise<string | null>
   return config.asksForKeys ? makeFirstKey(db) : null;
 }
 
-const appOptions = ({ config, stopping, log }: Ground): AppOptions => ({
+const appOptions = ({ config, draining, stopping, log }: Ground): AppOptions => ({
   version,
   maxUploadBytes: config.MAX_UPLOAD_BYTES,
   maxFilesPerUpload: config.MAX_FILES_PER_UPLOAD,
@@ -281,6 +288,7 @@ const appOptions = ({ config, stopping, log }: Ground): AppOptions => ({
     proxies: config.TRUST_PROXY,
   },
   load: { expensiveRequests: config.MAX_EXPENSIVE_REQUESTS, delayMs: config.MAX_EVENT_LOOP_DELAY_MS },
+  draining,
   stopping,
   logger: log,
 });

@@ -18,6 +18,16 @@ export interface ShutdownLog {
 const LEEWAY_MS = 500;
 
 /**
+ * The time before the first phase, in which everything is served as before: load balancers that ask for readiness have to notice
+ * before anything is refused.
+ */
+export async function drain(delayMs: number, log: ShutdownLog): Promise<void> {
+  if (delayMs === 0) return;
+  log.info({ phase: 'drain', delayMs }, 'not ready any more, and serving on');
+  await new Promise<void>((resolve) => void setTimeout(resolve, delayMs));
+}
+
+/**
  * Runs the phases one after the other. What a phase does not need of its time is the next ones'. One that fails, or is
  * still not done a moment after its deadline, is left behind: the others must have their turn before the process ends.
  */

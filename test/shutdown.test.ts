@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ShutdownPhase, shutDown } from '../src/shutdown.ts';
+import { drain, type ShutdownPhase, shutDown } from '../src/shutdown.ts';
 
 let logged: string[];
 const write = (details: object, message: string) =>
@@ -74,5 +74,20 @@ describe('shutDown', () => {
       'jobs: failed',
       'parts: is done',
     ]);
+  });
+});
+
+describe('drain', () => {
+  it('lasts as long as it was told, and no time when it was told none', async () => {
+    await drain(0, log);
+    let isOver = false;
+    const draining = drain(5_000, log).then(() => {
+      isOver = true;
+    });
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await draining;
+    expect(logged).toEqual(['drain: not ready any more, and serving on']);
   });
 });
