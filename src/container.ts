@@ -39,7 +39,7 @@ import { type Watchers, watchEmbeddingModel, watchModel } from './services/provi
 import { createQueryUsage } from './services/query-usage.ts';
 import type { Retention } from './services/retention.ts';
 import type { TurnService } from './services/turns/turns.ts';
-import { drain, type ShutdownPhase, shutDown } from './shutdown.ts';
+import { createStop } from './shutdown.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { version } from './version.ts';
 import { asSystem } from './workspace-context.ts';
@@ -168,8 +168,11 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const firstKey = overrides.role === undefined ? await prepareKeys(config, system) : null;
   const health = createProviderHealth(log);
   const embeddingModel = watchEmbeddingModel(encoder, { health, metrics });
-  const draining = new AbortController();
-  const stop = new AbortController();
+  const stop = createStop({
+    delayMs: config.SHUTDOWN_DELAY_SECONDS * 1000,
+    totalMs: config.SHUTDOWN_SECONDS * 1000,
+    log,
+  });
   const fileChanges = createFileChanges({ db: system, log });
   const ground: Ground = {
     config,
@@ -191,8 +194,8 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     ...createAccess(config, log, system, overrides),
     health,
     metrics,
-    draining: draining.signal,
-    stopping: stop.signal,
+    draining: stop.draining,
+    stopping: stop.stopping,
     fileChanges,
     onJob: (inMs) => worker.nudge(inMs),
     onJobsRemoved: () => worker.checkLeases(),
@@ -206,14 +209,12 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const warmUp =
     overrides.role === 'reader' ? Promise.resolve() : begin(ground, { worker, housekeeping, turns });
 
-  const phases: ShutdownPhase[] = [
-    { name: 'refuse', weight: 0, run: () => [draining, stop].forEach((each) => each.abort()) },
+  const phases = [
     { name: 'turns', weight: 4, run: runs.stop },
-    { name: 'jobs', weight: 2, run: (deadlineMs) => worker.stop(deadlineMs) },
+    { name: 'jobs', weight: 2, run: (deadlineMs: number) => worker.stop(deadlineMs) },
     { name: 'requests', weight: 3, run: () => app.close() },
     { name: 'parts', weight: 1, run: () => closeParts(ground, { housekeeping, traffic, warmUp }) },
   ];
-  let closing: Promise<void> | undefined;
 
   return {
     app,
@@ -226,15 +227,9 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     /** Stores the events of turns and runs that are still in memory. */
     flushEvents: runs.flush,
     /** Is not ready from now on and serves as before, for `SHUTDOWN_DELAY_SECONDS`; `close` comes after it. */
-    async drain(): Promise<void> {
-      draining.abort();
-      await drain(config.SHUTDOWN_DELAY_SECONDS * 1000, log);
-    },
+    drain: stop.drain,
     /** Refuses what is new, lets what runs end or breaks it off, then ends the parts; a second call waits for the first. */
-    close(): Promise<void> {
-      closing ??= shutDown(phases, { totalMs: config.SHUTDOWN_SECONDS * 1000, log });
-      return closing;
-    },
+    close: (): Promise<void> => stop.close(phases),
   };
 }
 

@@ -18,16 +18,6 @@ export interface ShutdownLog {
 const LEEWAY_MS = 500;
 
 /**
- * The time before the first phase, in which everything is served as before: load balancers that ask for readiness have to notice
- * before anything is refused.
- */
-export async function drain(delayMs: number, log: ShutdownLog): Promise<void> {
-  if (delayMs === 0) return;
-  log.info({ phase: 'drain', delayMs }, 'not ready any more, and serving on');
-  await new Promise<void>((resolve) => void setTimeout(resolve, delayMs));
-}
-
-/**
  * Runs the phases one after the other. What a phase does not need of its time is the next ones'. One that fails, or is
  * still not done a moment after its deadline, is left behind: the others must have their turn before the process ends.
  */
@@ -41,6 +31,50 @@ export async function shutDown(
     const left = Math.max(0, end - performance.now());
     await runPhase(phase, Math.round(weights > 0 ? (left * phase.weight) / weights : 0), log);
   }
+}
+
+/**
+ * How a process stops. It is not ready from `draining` on, which load balancers have to notice; it takes on nothing new from
+ * `stopping` on.
+ *
+ * @param delayMs between the two
+ * @param totalMs for all phases after it
+ */
+export function createStop({
+  delayMs,
+  totalMs,
+  log,
+}: {
+  delayMs: number;
+  totalMs: number;
+  log: ShutdownLog;
+}) {
+  const draining = new AbortController();
+  const stopping = new AbortController();
+  let closing: Promise<void> | undefined;
+  const refuse = () => {
+    draining.abort();
+    stopping.abort();
+  };
+
+  return {
+    draining: draining.signal,
+    stopping: stopping.signal,
+
+    /** Is not ready any more, and serves as before for the delay. */
+    async drain(): Promise<void> {
+      draining.abort();
+      if (delayMs === 0) return;
+      log.info({ phase: 'drain', delayMs }, 'not ready any more, and serving on');
+      await new Promise<void>((resolve) => void setTimeout(resolve, delayMs));
+    },
+
+    /** Takes on nothing new, then runs the phases; a second call waits for the first. */
+    close(phases: readonly ShutdownPhase[]): Promise<void> {
+      closing ??= shutDown([{ name: 'refuse', weight: 0, run: refuse }, ...phases], { totalMs, log });
+      return closing;
+    },
+  };
 }
 
 async function runPhase(phase: ShutdownPhase, deadlineMs: number, log: ShutdownLog): Promise<void> {
