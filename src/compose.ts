@@ -114,6 +114,7 @@ const turnOptions = (config: Config): TurnOptions => ({
   maxToolRounds: config.MAX_TOOL_ROUNDS,
   maxOutputTokens: config.MAX_OUTPUT_TOKENS,
   leaseSeconds: config.TURN_LEASE_SECONDS,
+  mostAtOnce: config.concurrency.turns,
   routeTimeoutMs: config.ROUTER_TIMEOUT_SECONDS * 1000,
   research: {
     maxSteps: config.RESEARCH_MAX_STEPS,
@@ -167,6 +168,7 @@ function createResearch({ config, ...ground }: Ground, tools: readonly Tool[]) {
       tokenBudget: config.RESEARCH_TOKEN_BUDGET,
       maxOutputTokens: config.MAX_OUTPUT_TOKENS,
       leaseSeconds: config.TURN_LEASE_SECONDS,
+      mostAtOnce: config.concurrency.research,
       timeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000 * config.RESEARCH_MAX_STEPS,
     },
     onEvent: measured(events.sink, (event) => measureRun(ground.metrics, event)),
