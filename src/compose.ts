@@ -79,6 +79,8 @@ export interface Ground {
   metrics: Metrics;
   /** How files change: told of what this process does, and looks for what others do. */
   fileChanges: FileChanges;
+  /** Aborted when the process is about to stop: it is not ready, and serves on. */
+  draining: AbortSignal;
   /** Aborted when the process stops. */
   stopping: AbortSignal;
   /** Told that jobs were committed, and in how many milliseconds they are due. */

@@ -40,7 +40,7 @@ import { watchEmbeddingModel } from './services/providers/watch.ts';
 import { createQueryUsage } from './services/query-usage.ts';
 import type { Retention } from './services/retention.ts';
 import type { TurnService } from './services/turns/turns.ts';
-import { type ShutdownPhase, shutDown } from './shutdown.ts';
+import { createStop } from './shutdown.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { version } from './version.ts';
 import { asSystem } from './workspace-context.ts';
@@ -157,7 +157,11 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const firstKey = overrides.role === undefined ? await prepareKeys(config, system) : null;
   const health = createProviderHealth(log);
   const embeddingModel = watchEmbeddingModel(encoder, { health, metrics });
-  const stop = new AbortController();
+  const stop = createStop({
+    delayMs: config.SHUTDOWN_DELAY_SECONDS * 1000,
+    totalMs: config.SHUTDOWN_SECONDS * 1000,
+    log,
+  });
   const fileChanges = createFileChanges({ db: system, log });
   const ground: Ground = {
     config,
@@ -183,7 +187,8 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     ...createAccess(config, log, system, overrides),
     health,
     metrics,
-    stopping: stop.signal,
+    draining: stop.draining,
+    stopping: stop.stopping,
     fileChanges,
     onJob: (inMs) => worker.nudge(inMs),
     onJobsRemoved: () => worker.checkLeases(),
@@ -197,14 +202,12 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const warmUp =
     overrides.role === 'reader' ? Promise.resolve() : begin(ground, { worker, housekeeping, turns });
 
-  const phases: ShutdownPhase[] = [
-    { name: 'refuse', weight: 0, run: () => stop.abort() },
+  const phases = [
     { name: 'turns', weight: 4, run: runs.stop },
-    { name: 'jobs', weight: 2, run: (deadlineMs) => worker.stop(deadlineMs) },
+    { name: 'jobs', weight: 2, run: (deadlineMs: number) => worker.stop(deadlineMs) },
     { name: 'requests', weight: 3, run: () => app.close() },
     { name: 'parts', weight: 1, run: () => closeParts(ground, { housekeeping, traffic, warmUp }) },
   ];
-  let closing: Promise<void> | undefined;
 
   return {
     app,
@@ -216,11 +219,10 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     answerModel: ground.models.answer,
     /** Stores the events of turns and runs that are still in memory. */
     flushEvents: runs.flush,
+    /** Is not ready from now on and serves as before, for `SHUTDOWN_DELAY_SECONDS`; `close` comes after it. */
+    drain: stop.drain,
     /** Refuses what is new, lets what runs end or breaks it off, then ends the parts; a second call waits for the first. */
-    close(): Promise<void> {
-      closing ??= shutDown(phases, { totalMs: config.SHUTDOWN_SECONDS * 1000, log });
-      return closing;
-    },
+    close: (): Promise<void> => stop.close(phases),
   };
 }
 
@@ -255,7 +257,7 @@ async function prepareKeys(config: Config, db: Database): Promise<string | null>
   return config.asksForKeys ? makeFirstKey(db) : null;
 }
 
-const appOptions = ({ config, stopping, log }: Ground): AppOptions => ({
+const appOptions = ({ config, draining, stopping, log }: Ground): AppOptions => ({
   version,
   maxUploadBytes: config.MAX_UPLOAD_BYTES,
   maxFilesPerUpload: config.MAX_FILES_PER_UPLOAD,
@@ -274,6 +276,7 @@ const appOptions = ({ config, stopping, log }: Ground): AppOptions => ({
     proxies: config.TRUST_PROXY,
   },
   load: { expensiveRequests: config.MAX_EXPENSIVE_REQUESTS, delayMs: config.MAX_EVENT_LOOP_DELAY_MS },
+  draining,
   stopping,
   logger: log,
 });
