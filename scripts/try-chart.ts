@@ -108,7 +108,10 @@ function checkServer(): void {
   ]);
   assert.equal(settings.get('ALLOW_OPEN'), 'false');
   assert.ok(!settings.has('DATABASE_URL'), 'what is secret is in the Deployment');
-  assert.ok(pod.terminationGracePeriodSeconds > Number(settings.get('SHUTDOWN_SECONDS')) + 3);
+  const stopSeconds = ['SHUTDOWN_DELAY_SECONDS', 'SHUTDOWN_SECONDS'].map((name) =>
+    Number(settings.get(name)),
+  );
+  assert.ok(pod.terminationGracePeriodSeconds > stopSeconds.reduce((sum, seconds) => sum + seconds, 3));
 }
 
 function checkEmbedded(): void {

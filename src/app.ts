@@ -73,6 +73,8 @@ export interface AppOptions {
   bodies: BodyPace;
   connections: ConnectionLimits;
   load: LoadLimits;
+  /** Aborted when the process is about to stop: connections are not kept, so that clients open theirs elsewhere. */
+  draining?: AbortSignal;
   /** Aborted when the process stops: from then on nothing new is taken on. */
   stopping?: AbortSignal;
   logger?: FastifyBaseLogger;
@@ -104,6 +106,10 @@ export async function buildApp(services: Services, options: AppOptions) {
   answerUnknown(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+  });
+  app.addHook('onSend', async (_request, reply, payload) => {
+    if (options.draining?.aborted) reply.header('connection', 'close');
+    return payload;
   });
   measureRequests(app, services);
   if (options.maxEventStreams !== undefined) {
@@ -152,10 +158,8 @@ const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }
   app,
   { services, options: { version, maxUploadBytes, maxImportBytes, mcp, stopping } },
 ) => {
-  app.addHook('onRequest', async (_request, reply) => {
-    if (!stopping?.aborted) return;
-    reply.header('connection', 'close');
-    throw serviceStopping();
+  app.addHook('onRequest', async () => {
+    if (stopping?.aborted) throw serviceStopping();
   });
   await app.register(keyRoutes, { services });
   await app.register(workspaceRoutes, { services });

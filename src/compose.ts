@@ -79,6 +79,8 @@ export interface Ground {
   metrics: Metrics;
   /** How files change: told of what this process does, and looks for what others do. */
   fileChanges: FileChanges;
+  /** Aborted when the process is about to stop: it is not ready, and serves on. */
+  draining: AbortSignal;
   /** Aborted when the process stops. */
   stopping: AbortSignal;
   /** Told that jobs were committed, and in how many milliseconds they are due. */
@@ -114,6 +116,7 @@ const turnOptions = (config: Config): TurnOptions => ({
   maxToolRounds: config.MAX_TOOL_ROUNDS,
   maxOutputTokens: config.MAX_OUTPUT_TOKENS,
   leaseSeconds: config.TURN_LEASE_SECONDS,
+  mostAtOnce: config.concurrency.turns,
   routeTimeoutMs: config.ROUTER_TIMEOUT_SECONDS * 1000,
   research: {
     maxSteps: config.RESEARCH_MAX_STEPS,
@@ -167,6 +170,7 @@ function createResearch({ config, ...ground }: Ground, tools: readonly Tool[]) {
       tokenBudget: config.RESEARCH_TOKEN_BUDGET,
       maxOutputTokens: config.MAX_OUTPUT_TOKENS,
       leaseSeconds: config.TURN_LEASE_SECONDS,
+      mostAtOnce: config.concurrency.research,
       timeoutMs: config.MODEL_TIMEOUT_SECONDS * 1000 * config.RESEARCH_MAX_STEPS,
     },
     onEvent: measured(events.sink, (event) => measureRun(ground.metrics, event)),

@@ -77,6 +77,7 @@ const settingsSchema = z.object({
   JOB_CONCURRENCY: withDefault(integer(1, 32), 2),
   JOB_PROJECT_CONCURRENCY: withDefault(integer(1, 1_000), 8),
   JOB_LEASE_SECONDS: withDefault(integer(5, 3_600), 60),
+  SHUTDOWN_DELAY_SECONDS: withDefault(integer(0, 300), 0),
   SHUTDOWN_SECONDS: withDefault(integer(1, 300), 20),
 });
 

@@ -20,7 +20,7 @@ import { loadKnowledge } from './knowledge/load.ts';
 import type { LanguageModel } from './llm/model.ts';
 import { tokenFactorOf } from './llm/models.ts';
 import { packageRoot } from './package-root.ts';
-import { createEmbeddingModel, createLanguageModel, type ModelPurpose } from './providers.ts';
+import { createEmbeddingModel, createModels, type SharedRatesOf } from './providers.ts';
 import { openTraffic } from './recording/open-traffic.ts';
 import type { Traffic } from './recording/traffic.ts';
 import { createQueryEmbedder } from './retrieval/query-vector.ts';
@@ -35,11 +35,12 @@ import { measureStatement } from './services/metrics/statements.ts';
 import { createOriginals } from './services/originals/originals.ts';
 import { createOutlineTelemetry } from './services/outlines/telemetry.ts';
 import { createProviderHealth } from './services/providers/health.ts';
-import { type Watchers, watchEmbeddingModel, watchModel } from './services/providers/watch.ts';
+import { createSharedRates } from './services/providers/shared-rates.ts';
+import { watchEmbeddingModel } from './services/providers/watch.ts';
 import { createQueryUsage } from './services/query-usage.ts';
 import type { Retention } from './services/retention.ts';
 import type { TurnService } from './services/turns/turns.ts';
-import { type ShutdownPhase, shutDown } from './shutdown.ts';
+import { createStop } from './shutdown.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { version } from './version.ts';
 import { asSystem } from './workspace-context.ts';
@@ -94,7 +95,10 @@ async function openStores(
     if (isTraced) log.trace(statementEntry(statement), 'statement');
   });
   const system = forSystem(db);
-  const embeddingModel = overrides.embeddingModel ?? createEmbeddingModel(config, traffic);
+  // the embedded database has one process
+  const sharedOf: SharedRatesOf = (provider, model) =>
+    db.kind === 'server' ? createSharedRates({ db: system, log }, `${provider} ${model}`) : undefined;
+  const embeddingModel = overrides.embeddingModel ?? createEmbeddingModel(config, traffic, sharedOf);
   try {
     const applied = await migrateAsOwner(db, config.DATABASE_MIGRATION_URL, startPatience(log));
     if (applied.length > 0) log.info({ applied }, 'migrated');
@@ -111,22 +115,7 @@ async function openStores(
     await Promise.allSettled([db.close(), embeddingModel.close()]);
     throw error;
   }
-  return { db, system, embeddingModel };
-}
-
-function createModels(
-  config: Config,
-  { answerModel, smallModel }: ContainerOverrides,
-  traffic: Traffic | undefined,
-  watchers: Watchers,
-): Ground['models'] {
-  const create = (phase: ModelPurpose, override: LanguageModel | undefined): LanguageModel =>
-    watchModel(override ?? createLanguageModel(config, phase, traffic), phase, watchers);
-  return {
-    answer: create('answer', answerModel),
-    router: create('route', smallModel),
-    summary: create('summary', smallModel),
-  };
+  return { db, system, embeddingModel, sharedOf };
 }
 
 const retentionOf = (config: Config): Retention => ({
@@ -164,11 +153,15 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const traffic = await openTraffic({ record, replay }, log);
   const metrics = createMetrics();
   const stores = await openStores(config, log, overrides, traffic, metrics);
-  const { db, system, embeddingModel: encoder } = stores;
+  const { db, system, embeddingModel: encoder, sharedOf } = stores;
   const firstKey = overrides.role === undefined ? await prepareKeys(config, system) : null;
   const health = createProviderHealth(log);
   const embeddingModel = watchEmbeddingModel(encoder, { health, metrics });
-  const stop = new AbortController();
+  const stop = createStop({
+    delayMs: config.SHUTDOWN_DELAY_SECONDS * 1000,
+    totalMs: config.SHUTDOWN_SECONDS * 1000,
+    log,
+  });
   const fileChanges = createFileChanges({ db: system, log });
   const ground: Ground = {
     config,
@@ -182,7 +175,11 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       onFallback: () => metrics.providers.fellBack('embed'),
     }),
     queryUsage: createQueryUsage({ db: system, embeddingModel, log }),
-    models: createModels(config, overrides, traffic, { health, metrics }),
+    models: createModels(
+      config,
+      { answer: overrides.answerModel, small: overrides.smallModel },
+      { traffic, watchers: { health, metrics }, sharedOf },
+    ),
     calibrator: createCalibrator(tokenFactorOf),
     knowledge,
     converter: converterOf(config),
@@ -190,7 +187,8 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     ...createAccess(config, log, system, overrides),
     health,
     metrics,
-    stopping: stop.signal,
+    draining: stop.draining,
+    stopping: stop.stopping,
     fileChanges,
     onJob: (inMs) => worker.nudge(inMs),
     onJobsRemoved: () => worker.checkLeases(),
@@ -204,14 +202,12 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const warmUp =
     overrides.role === 'reader' ? Promise.resolve() : begin(ground, { worker, housekeeping, turns });
 
-  const phases: ShutdownPhase[] = [
-    { name: 'refuse', weight: 0, run: () => stop.abort() },
+  const phases = [
     { name: 'turns', weight: 4, run: runs.stop },
-    { name: 'jobs', weight: 2, run: (deadlineMs) => worker.stop(deadlineMs) },
+    { name: 'jobs', weight: 2, run: (deadlineMs: number) => worker.stop(deadlineMs) },
     { name: 'requests', weight: 3, run: () => app.close() },
     { name: 'parts', weight: 1, run: () => closeParts(ground, { housekeeping, traffic, warmUp }) },
   ];
-  let closing: Promise<void> | undefined;
 
   return {
     app,
@@ -223,11 +219,10 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     answerModel: ground.models.answer,
     /** Stores the events of turns and runs that are still in memory. */
     flushEvents: runs.flush,
+    /** Is not ready from now on and serves as before, for `SHUTDOWN_DELAY_SECONDS`; `close` comes after it. */
+    drain: stop.drain,
     /** Refuses what is new, lets what runs end or breaks it off, then ends the parts; a second call waits for the first. */
-    close(): Promise<void> {
-      closing ??= shutDown(phases, { totalMs: config.SHUTDOWN_SECONDS * 1000, log });
-      return closing;
-    },
+    close: (): Promise<void> => stop.close(phases),
   };
 }
 
@@ -262,7 +257,7 @@ async function prepareKeys(config: Config, db: Database): Promise<string | null>
   return config.asksForKeys ? makeFirstKey(db) : null;
 }
 
-const appOptions = ({ config, stopping, log }: Ground): AppOptions => ({
+const appOptions = ({ config, draining, stopping, log }: Ground): AppOptions => ({
   version,
   maxUploadBytes: config.MAX_UPLOAD_BYTES,
   maxFilesPerUpload: config.MAX_FILES_PER_UPLOAD,
@@ -281,6 +276,7 @@ const appOptions = ({ config, stopping, log }: Ground): AppOptions => ({
     proxies: config.TRUST_PROXY,
   },
   load: { expensiveRequests: config.MAX_EXPENSIVE_REQUESTS, delayMs: config.MAX_EVENT_LOOP_DELAY_MS },
+  draining,
   stopping,
   logger: log,
 });

@@ -12,6 +12,7 @@ export const ERROR_CODES = {
   too_many_failed_keys: { title: 'Too many keys from this address were not valid', retryable: true },
   identity_provider_unavailable: { title: 'The identity provider cannot be reached', retryable: true },
   rate_limited: { title: 'The API key has sent as many requests as it may', retryable: true },
+  concurrency_limit: { title: 'As much is under way in the workspace as may be at a time', retryable: true },
   quota_exceeded: { title: 'The workspace has as much as it may', retryable: false },
   invalid_request: { title: 'The request is not valid', retryable: false },
   invalid_json: { title: 'The body is not valid JSON', retryable: false },

@@ -19,10 +19,13 @@ async function main(): Promise<void> {
   const tracing = config.isTraced ? await startTracing(version, log) : undefined;
   const container = await createContainer(config, log);
   const { app, firstKey } = container;
-  const delay = config.SHUTDOWN_SECONDS * 1000 + FORCED_EXIT_MS;
+  const delay = (config.SHUTDOWN_DELAY_SECONDS + config.SHUTDOWN_SECONDS) * 1000 + FORCED_EXIT_MS;
   closeWithGrace({ delay, logger: log }, async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'stopping because of a failure');
-    else log.info({ signal }, 'stopping');
+    else {
+      log.info({ signal }, 'stopping');
+      await container.drain();
+    }
     await container.close();
     await tracing?.stop();
   });

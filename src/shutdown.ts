@@ -33,6 +33,50 @@ export async function shutDown(
   }
 }
 
+/**
+ * How a process stops. It is not ready from `draining` on, which load balancers have to notice; it takes on nothing new from
+ * `stopping` on.
+ *
+ * @param delayMs between the two
+ * @param totalMs for all phases after it
+ */
+export function createStop({
+  delayMs,
+  totalMs,
+  log,
+}: {
+  delayMs: number;
+  totalMs: number;
+  log: ShutdownLog;
+}) {
+  const draining = new AbortController();
+  const stopping = new AbortController();
+  let closing: Promise<void> | undefined;
+  const refuse = () => {
+    draining.abort();
+    stopping.abort();
+  };
+
+  return {
+    draining: draining.signal,
+    stopping: stopping.signal,
+
+    /** Is not ready any more, and serves as before for the delay. */
+    async drain(): Promise<void> {
+      draining.abort();
+      if (delayMs === 0) return;
+      log.info({ phase: 'drain', delayMs }, 'not ready any more, and serving on');
+      await new Promise<void>((resolve) => void setTimeout(resolve, delayMs));
+    },
+
+    /** Takes on nothing new, then runs the phases; a second call waits for the first. */
+    close(phases: readonly ShutdownPhase[]): Promise<void> {
+      closing ??= shutDown([{ name: 'refuse', weight: 0, run: refuse }, ...phases], { totalMs, log });
+      return closing;
+    },
+  };
+}
+
 async function runPhase(phase: ShutdownPhase, deadlineMs: number, log: ShutdownLog): Promise<void> {
   const startedAt = performance.now();
   const details = () => ({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ShutdownPhase, shutDown } from '../src/shutdown.ts';
+import { createStop, type ShutdownPhase, shutDown } from '../src/shutdown.ts';
 
 let logged: string[];
 const write = (details: object, message: string) =>
@@ -74,5 +74,35 @@ describe('shutDown', () => {
       'jobs: failed',
       'parts: is done',
     ]);
+  });
+});
+
+describe('createStop', () => {
+  const state = ({ draining, stopping }: ReturnType<typeof createStop>) => [
+    draining.aborted,
+    stopping.aborted,
+  ];
+
+  it('is not ready at once, and refuses nothing before the delay is over', async () => {
+    const process = createStop({ delayMs: 5_000, totalMs: 1_000, log });
+    const drained = process.drain().then(() => process.close([phase('parts', () => undefined)]));
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(state(process)).toEqual([true, false]);
+    await vi.advanceTimersByTimeAsync(1);
+    await drained;
+    expect(state(process)).toEqual([true, true]);
+    expect(logged).toEqual([
+      'drain: not ready any more, and serving on',
+      'refuse: is done',
+      'parts: is done',
+    ]);
+  });
+
+  it('without a delay waits for nothing, and runs its phases once', async () => {
+    const process = createStop({ delayMs: 0, totalMs: 1_000, log });
+    await process.drain();
+    const phases = [phase('parts', () => undefined)];
+    await Promise.all([process.close(phases), process.close(phases)]);
+    expect(logged).toEqual(['refuse: is done', 'parts: is done']);
   });
 });

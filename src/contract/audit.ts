@@ -8,13 +8,18 @@ export const auditEventSchema = z
     at: timeSchema,
     actor: z
       .string()
-      .describe('`key:` and the id of a key; `open`: anyone, since no key was asked for; `cli`.'),
+      .describe(
+        '`key:` and the id of a key; `open`: anyone, since no key was asked for; `cli`; `service`: an administrator of the service, from another workspace.',
+      ),
     actor_name: z.string().describe('What the actor was called then.'),
     action: z.string().describe('The operationId.'),
     resource: z.string().describe('The address of what was made, changed or taken out.'),
     status: z.int().describe('The HTTP status of the answer: from 400 on, it was not done.'),
     request_id: z.string(),
-    address: z.string().nullable().describe('Where the request came from.'),
+    address: z
+      .string()
+      .nullable()
+      .describe('Where the request came from; null of an administrator of the service.'),
   })
   .meta({ id: 'AuditEvent' });
 export type AuditEvent = z.infer<typeof auditEventSchema>;

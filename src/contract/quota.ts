@@ -31,12 +31,15 @@ export const workspaceUsageSchema = z
     files: useSchema,
     bytes: useSchema,
     keys: useSchema,
+    concurrent_turns: useSchema.describe('Turns that are under way.'),
+    concurrent_research: useSchema.describe('Research runs that are under way.'),
     tokens_per_month: useSchema,
     usd_per_month: useSchema.describe('Calls of models whose price is not known are not in it.'),
     resets_at: timeSchema.describe('When the next month begins.'),
   })
   .meta({
     id: 'WorkspaceUsage',
-    description: 'What the workspace holds, and has spent this month. What was deleted counts as spent.',
+    description:
+      'What the workspace holds and has under way, and has spent this month. What was deleted counts as spent.',
   });
 export type WorkspaceUsage = z.infer<typeof workspaceUsageSchema>;

@@ -84,6 +84,12 @@ async function upsertLeaves(
 }
 
 /**
+ * From so many rows on, what the connection has planned is planned anew. A foreign key is checked by a plan that was made when its
+ * table had a handful of rows and reads all of them: with 20,000 more it takes minutes.
+ */
+const MANY_ROWS = 500;
+
+/**
  * Puts a version's parents and leaves in the place of those of the version before, within the caller's transaction.
  * What is the same in both keeps its row (ids follow from content), and a leaf that stays keeps its vector.
  */
@@ -96,6 +102,7 @@ export async function replaceParentsAndLeaves(
 ): Promise<void> {
   await upsertParents(tx, scope, fileId, version, document.parents);
   await upsertLeaves(tx, scope, fileId, version, document.leaves);
+  if (document.leaves.length > MANY_ROWS) await tx.query('discard plans');
   const old = [scope.workspaceId, scope.projectId, fileId, version];
   for (const table of ['document_leaves', 'document_parents']) {
     await tx.query(

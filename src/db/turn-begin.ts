@@ -4,6 +4,7 @@ import type { Scope } from '../scope.ts';
 import { jsonParam, storableText } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
 import { PROJECT_FOR_CHANGE, type ProjectRecord, type ProjectRow, toProjectRecord } from './projects.ts';
+import { hasRoom } from './running.ts';
 import { type StoredTurn, TURN_COLUMNS, type TurnRow, toStoredTurn } from './turn-record.ts';
 import { POSITION, type Position } from './turn-window.ts';
 import type { TurnLease } from './turns.ts';
@@ -22,31 +23,40 @@ type ProjectJson = Omit<ProjectRow, 'seq' | 'created_at' | 'updated_at'> & {
   updated_at: string;
 };
 
+/** What begins a turn: who works on it, and how many turns of the workspace may be in progress with it; 0: any number. */
+export interface TurnBeginning extends Pick<TurnLease, 'holder' | 'seconds'> {
+  mostAtOnce: number;
+}
+
 /**
- * Records the next turn as in progress, unless one is in progress already. In one statement, because each costs a round
+ * Records the next turn as in progress, unless one is in progress already, or as many of the workspace as may be. In one statement, because each costs a round
  * trip before the model is asked. It holds the project's row while it does, so that nothing else begins a turn or changes
  * the state meanwhile; what it knows of turns is as old as its own beginning, though: whoever has not waited for the row
  * before may be told of a turn that has just ended, or of nothing when one has just begun.
  *
  * @param window how many of the turns before it to give
- * @returns the turn as it was recorded with what it starts from; the one that is in progress; null: there is no project,
- *   or somebody else was faster
+ * @returns the turn as it was recorded with what it starts from; the one that is in progress; `full`: others of the
+ *   workspace are; null: there is no project, or somebody else was faster
  */
 export async function insertTurn(
   db: Queryable,
   scope: Scope,
   turn: { message: string; priming: boolean; options: TurnOptions },
-  { holder, seconds }: Pick<TurnLease, 'holder' | 'seconds'>,
+  { holder, seconds, mostAtOnce }: TurnBeginning,
   window: number,
-): Promise<RecordedTurn | { running: NonNullable<Position['running']> } | null> {
-  const { rows } = await db.query<Position & { project: ProjectJson } & (TurnRow | { turn_number: null })>(
-    `with project as (${PROJECT_FOR_CHANGE}), position as (${POSITION}), begun as (
+): Promise<RecordedTurn | { running: NonNullable<Position['running']> } | 'full' | null> {
+  const { rows } = await db.query<
+    Position & { project: ProjectJson; has_room: boolean | null } & (TurnRow | { turn_number: null })
+  >(
+    `with project as (${PROJECT_FOR_CHANGE}), position as (${POSITION}), room as materialized (
+       -- the project's row is held by then
+       select ${hasRoom('turns', '$9')} as has_room from project, position where running is null), begun as (
        insert into turns (workspace_id, project_id, turn_number, status, message, priming, options, locked_by,
          locked_until)
        select $1, $2, next, 'in_progress', $4, $5::boolean, $6::jsonb, $7, now() + make_interval(secs => $8)
-       from project, position where running is null on conflict do nothing returning ${TURN_COLUMNS})
-     select to_jsonb(project) as project, position.running, position.recent, begun.*
-     from project cross join position left join begun on true`,
+       from project, position, room where has_room on conflict do nothing returning ${TURN_COLUMNS})
+     select to_jsonb(project) as project, position.running, position.recent, room.has_room, begun.*
+     from project cross join position left join room on true left join begun on true`,
     [
       scope.workspaceId,
       scope.projectId,
@@ -56,12 +66,14 @@ export async function insertTurn(
       jsonParam(turn.options),
       holder,
       seconds,
+      mostAtOnce,
     ],
   );
   const [found] = rows;
   if (!found) return null;
-  const { project, running, recent, ...row } = found;
+  const { project, running, recent, has_room: hasRoomForIt, ...row } = found;
   if (running) return { running };
+  if (hasRoomForIt === false) return 'full';
   if (row.turn_number === null) return null;
   const { seq, created_at, updated_at, ...rest } = project;
   const dated = { created_at: new Date(created_at), updated_at: new Date(updated_at) };

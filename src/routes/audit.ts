@@ -12,7 +12,7 @@ const timeSchema = z.iso.datetime({ offset: true });
 const filterSchema = z.object({
   since: timeSchema.optional().describe('Only what happened then or later.'),
   until: timeSchema.optional().describe('Only what happened before.'),
-  actor: z.string().max(200).optional().describe('`key:` and the id of a key; `open`; `cli`.'),
+  actor: z.string().max(200).optional().describe('`key:` and the id of a key; `open`; `cli`; `service`.'),
   action: z.string().max(200).optional().describe('An operationId.'),
 });
 
@@ -33,7 +33,7 @@ function listAudit(app: App, { audit }: Services): void {
         tags: ['keys'],
         summary: 'Who did what?',
         description:
-          'What was made, changed, deleted or exported in the workspace, by whom and with what outcome, refusals included; never what was in it.',
+          'What was made, changed, deleted or exported in the workspace, by whom and with what outcome, refusals included; never what was in it. What an administrator of the service does to it from another workspace is there, too.',
         querystring: pageQuerySchema.extend(filterSchema.shape),
         response: { 200: listOf(auditEventSchema), ...problemResponses('invalid_cursor') },
       },

@@ -10,6 +10,7 @@ import {
 import { listOf } from '../contract/list.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
+import { witnessOf } from './plumbing/audit.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { strictly } from './plumbing/validation.ts';
 import { pageQuerySchema } from './plumbing/wire.ts';
@@ -38,7 +39,7 @@ const newKeySchema = z
   })
   .meta({ examples: [{ name: 'Reporting', scopes: ['read'] }] });
 
-function createKey(app: App, { keys }: Services): void {
+function createKey(app: App, services: Services): void {
   app.post(
     '/keys',
     {
@@ -59,7 +60,11 @@ function createKey(app: App, { keys }: Services): void {
     async (request, reply) => {
       const { name, scopes, expires_at, workspace: workspaceId, rate_limits: rateLimits } = request.body;
       const expiresAt = expires_at === undefined ? null : new Date(expires_at);
-      const key = await keys.create(request.principal, { name, scopes, expiresAt, workspaceId, rateLimits });
+      const key = await services.keys.create(
+        request.principal,
+        { name, scopes, expiresAt, workspaceId, rateLimits },
+        witnessOf(request, services, 201),
+      );
       return reply
         .status(201)
         .headers({ location: `/keys/${key.id}`, 'cache-control': 'no-store' })
@@ -92,7 +97,7 @@ function listKeys(app: App, { keys }: Services): void {
   );
 }
 
-function revokeKey(app: App, { keys }: Services): void {
+function revokeKey(app: App, services: Services): void {
   app.delete(
     '/keys/:id',
     {
@@ -120,7 +125,8 @@ function revokeKey(app: App, { keys }: Services): void {
     async (request) => {
       const { workspace, force } = request.query;
       const options = { workspaceId: workspace, force: force === 'true' };
-      return keys.revoke(request.principal, request.params.id, options);
+      const witness = witnessOf(request, services);
+      return services.keys.revoke(request.principal, request.params.id, options, witness);
     },
   );
 }

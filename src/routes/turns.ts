@@ -139,6 +139,7 @@ function createTurn(app: App, { turns, turnEvents }: Services): void {
           ...problemResponses(
             'project_not_found',
             'turn_in_progress',
+            'concurrency_limit',
             'message_too_large',
             'state_too_large',
             'limits_too_low',
@@ -269,6 +270,7 @@ function retryTurn(app: App, { turns, turnEvents }: Services): void {
             'turn_not_found',
             'turn_not_retryable',
             'turn_in_progress',
+            'concurrency_limit',
             ...IDEMPOTENCY_ERRORS,
             ...MODEL_ERRORS,
           ),

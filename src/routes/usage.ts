@@ -24,9 +24,9 @@ export const usageRoutes: FastifyPluginAsyncZod<{ services: Services }> = async 
       schema: {
         operationId: 'getWorkspaceUsage',
         tags: ['projects'],
-        summary: 'What your workspace holds and has spent',
+        summary: 'What your workspace holds, has under way and has spent',
         description:
-          'Projects, files, bytes and keys, and the tokens and US dollars of this month in UTC, each with its limit. What was deleted since counts as spent; so does a turn that failed.',
+          'Projects, files, bytes and keys, turns and research runs that are under way, and the tokens and US dollars of this month in UTC, each with its limit. What was deleted since counts as spent; so does a turn that failed.',
         response: { 200: workspaceUsageSchema, ...problemResponses() },
       },
     },

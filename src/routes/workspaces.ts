@@ -6,13 +6,14 @@ import { quotasSchema } from '../contract/quota.ts';
 import { workspaceDeletionSchema, workspaceSchema } from '../contract/workspace.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
+import { witnessOf } from './plumbing/audit.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders } from './plumbing/idempotency.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { pageQuerySchema, projectNameSchema } from './plumbing/wire.ts';
 
 const paramsSchema = z.object({ workspace_id: z.string().max(200).describe('The id of the workspace.') });
 
-function createWorkspace(app: App, { workspaces }: Services): void {
+function createWorkspace(app: App, services: Services): void {
   app.post(
     '/workspaces',
     {
@@ -37,7 +38,7 @@ function createWorkspace(app: App, { workspaces }: Services): void {
       },
     },
     async (request, reply) => {
-      const workspace = await workspaces.create(request.body);
+      const workspace = await services.workspaces.create(request.body, witnessOf(request, services, 201));
       return reply.status(201).header('location', `/workspaces/${workspace.id}`).send(workspace);
     },
   );
@@ -92,7 +93,7 @@ const quotaChangesSchema = z
   })
   .describe('A number; null: no limit; `default`: as the service is set. What is left out stays.');
 
-function changeWorkspace(app: App, { workspaces }: Services): void {
+function changeWorkspace(app: App, services: Services): void {
   app.patch(
     '/workspaces/:workspace_id',
     {
@@ -110,11 +111,14 @@ function changeWorkspace(app: App, { workspaces }: Services): void {
         response: { 200: workspaceSchema, ...problemResponses('workspace_not_found', 'invalid_json') },
       },
     },
-    async (request) => workspaces.change(request.params.workspace_id, request.body),
+    async (request) => {
+      const { params, body } = request;
+      return services.workspaces.change(params.workspace_id, body, witnessOf(request, services));
+    },
   );
 }
 
-function deleteWorkspace(app: App, { workspaces }: Services): void {
+function deleteWorkspace(app: App, services: Services): void {
   app.delete(
     '/workspaces/:workspace_id',
     {
@@ -132,7 +136,7 @@ function deleteWorkspace(app: App, { workspaces }: Services): void {
         },
       },
     },
-    async (request) => workspaces.remove(request.params.workspace_id),
+    async (request) => services.workspaces.remove(request.params.workspace_id, witnessOf(request, services)),
   );
 }
 

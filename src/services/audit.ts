@@ -7,7 +7,7 @@ import {
   insertAuditEvents,
   selectAuditEvents,
 } from '../db/audit.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Queryable } from '../db/database.ts';
 import { storableText } from '../text/storable.ts';
 import { type PageRequest, readPage } from './page.ts';
 
@@ -22,6 +22,14 @@ export interface AuditDeps {
   log: { warn(details: object, message: string): void; error(details: object, message: string): void };
 }
 
+/** Writes what is done into the audit log, within the transaction that does it: to which workspace, and at which address. */
+export type Witness = (tx: Queryable, act: { workspaceId: string; resource: string }) => Promise<void>;
+
+/** Who acts from outside of a workspace, as that workspace is told it: by which key and from where is for the actor's own log. */
+const OUTSIDER = { actor: 'service', actor_name: 'an administrator of the service', address: null };
+
+const storable = (entry: AuditEntry): AuditEntry => ({ ...entry, resource: storableText(entry.resource) });
+
 const shown = ({ seq: _, at, ...row }: AuditRow): AuditEvent => ({
   object: 'audit_event',
   at: at.toISOString(),
@@ -29,8 +37,9 @@ const shown = ({ seq: _, at, ...row }: AuditRow): AuditEvent => ({
 });
 
 /**
- * The audit log. Events are collected in memory and written apart from the requests that they are of, which do not wait for
- * it; what could not be written is tried again with the next.
+ * The audit log. What is done to keys and workspaces is written in the transaction that does it. All else is collected in
+ * memory and written apart from the requests, which do not wait for it; what could not be written is tried again with the
+ * next.
  */
 export function createAuditLog({ db, log }: AuditDeps) {
   let waiting: AuditEntry[] = [];
@@ -66,8 +75,15 @@ export function createAuditLog({ db, log }: AuditDeps) {
 
   return {
     add(entry: AuditEntry): void {
-      waiting.push({ ...entry, resource: storableText(entry.resource) });
+      waiting.push(storable(entry));
       schedule();
+    },
+
+    /** Stores an act with what it does: for the actor's workspace and, where that is another, for the one that it was done to. */
+    write(tx: Queryable, entry: AuditEntry, workspaceId: string): Promise<void> {
+      const own = storable(entry);
+      const isOutside = workspaceId !== own.workspaceId;
+      return insertAuditEvents(tx, isOutside ? [own, { ...own, ...OUTSIDER, workspaceId }] : [own]);
     },
 
     /** How many have not been written yet. */

@@ -12,7 +12,7 @@ export interface SystemServiceDeps {
   models: Readiness['models'];
   health: ProviderHealth;
   /** Aborted when the process was told to stop. */
-  stopping: AbortSignal;
+  draining: AbortSignal;
   /** How long the database has to answer; left out: as its kind deserves. */
   answerMs?: number;
 }
@@ -35,7 +35,7 @@ const SILENT: DatabaseCheck = {
 
 /** Whether the service can do its work, and with what. */
 export function createSystemService(deps: SystemServiceDeps) {
-  const { db, embedding, models, health, stopping, answerMs = ANSWER_MS[db.kind] } = deps;
+  const { db, embedding, models, health, draining, answerMs = ANSWER_MS[db.kind] } = deps;
   const inUse = [...new Set([models.answer, models.router, models.summary])];
   const retirements = inUse.flatMap((model) => {
     const retirement = retirementOf(model);
@@ -90,7 +90,7 @@ export function createSystemService(deps: SystemServiceDeps) {
 
     async readiness(): Promise<Readiness> {
       const { database, reasons: ofDatabase } = await checkDatabase();
-      const accepting = stopping.aborted ? { ok: false, detail: 'The service is stopping.' } : { ok: true };
+      const accepting = draining.aborted ? { ok: false, detail: 'The service is stopping.' } : { ok: true };
       const ready = database.ok && accepting.ok;
       const reasons = [...health.outages(), ...ofDatabase];
       return {

@@ -14,6 +14,7 @@ import {
 import { AppError, workspaceNotFound } from '../errors.ts';
 import { DEFAULT_WORKSPACE } from '../scope.ts';
 import { storableText } from '../text/storable.ts';
+import type { Witness } from './audit.ts';
 import type { Authentication } from './keys/authentication.ts';
 import type { QuotaService } from './limits/quotas.ts';
 import type { SpendingGuard } from './limits/spending.ts';
@@ -30,6 +31,8 @@ export interface WorkspaceDeps {
 
 /** Quotas of a workspace's own; `default`: none of its own. */
 export type QuotaChanges = { [Name in keyof Quotas]?: Quotas[Name] | 'default' | undefined };
+
+const pathOf = (id: string): string => `/workspaces/${id}`;
 
 /** The use cases of workspaces. */
 export function createWorkspaceService({
@@ -50,11 +53,16 @@ export function createWorkspaceService({
 
   return {
     /** @throws AppError `workspace_exists` */
-    async create({ id, name }: { id: string; name: string }): Promise<Workspace> {
-      const row = await insertWorkspace(db, id, storableText(name));
-      if (row) return shown(row);
-      const detail = `There is a workspace "${id}" already. Choose another id.`;
-      throw new AppError('workspace_exists', { detail });
+    async create({ id, name }: { id: string; name: string }, witness: Witness): Promise<Workspace> {
+      return db.transaction(async (tx) => {
+        const row = await insertWorkspace(tx, id, storableText(name));
+        if (!row) {
+          const detail = `There is a workspace "${id}" already. Choose another id.`;
+          throw new AppError('workspace_exists', { detail });
+        }
+        await witness(tx, { workspaceId: id, resource: pathOf(id) });
+        return shown(row);
+      });
     },
 
     /** @throws AppError `invalid_cursor` */
@@ -84,14 +92,19 @@ export function createWorkspaceService({
     async change(
       id: string,
       { name, quotas: asked = {} }: { name?: string | undefined; quotas?: QuotaChanges | undefined },
+      witness: Witness,
     ): Promise<Workspace> {
       const given = Object.entries(asked).filter(([, value]) => value !== undefined);
-      const row = await updateWorkspace(db, id, {
-        name: name === undefined ? null : storableText(name),
-        quotas: Object.fromEntries(given.filter(([, value]) => value !== 'default')),
-        unset: given.flatMap(([quota, value]) => (value === 'default' ? [quota] : [])),
+      const row = await db.transaction(async (tx) => {
+        const changed = await updateWorkspace(tx, id, {
+          name: name === undefined ? null : storableText(name),
+          quotas: Object.fromEntries(given.filter(([, value]) => value !== 'default')),
+          unset: given.flatMap(([quota, value]) => (value === 'default' ? [quota] : [])),
+        });
+        if (!changed) throw workspaceNotFound(id);
+        await witness(tx, { workspaceId: id, resource: pathOf(id) });
+        return changed;
       });
-      if (!row) throw workspaceNotFound(id);
       spending.forget(id);
       return { ...shown(row), usage: await quotas.usage(id) };
     },
@@ -101,7 +114,7 @@ export function createWorkspaceService({
      *
      * @throws AppError `workspace_not_found`, `workspace_not_deletable`
      */
-    async remove(id: string): Promise<WorkspaceDeletion> {
+    async remove(id: string, witness: Witness): Promise<WorkspaceDeletion> {
       if (id === DEFAULT_WORKSPACE) {
         const detail = 'Whoever needs no key works in the default workspace. Delete its projects instead.';
         throw new AppError('workspace_not_deletable', { detail });
@@ -110,6 +123,7 @@ export function createWorkspaceService({
         const counted = await holdWorkspaceForRemoval(tx, id);
         if (!counted) throw workspaceNotFound(id);
         await deleteWorkspaceRow(tx, id);
+        await witness(tx, { workspaceId: id, resource: pathOf(id) });
         return counted;
       });
       authentication.forget();

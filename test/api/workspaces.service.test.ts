@@ -174,6 +174,60 @@ it('logs who did what, and nothing of what was in it', async () => {
   expect(elsewhere.body.data).toEqual([]);
 });
 
+it('tells a workspace what administrators of the service do to it, and not by which key', async () => {
+  const { service, of } = tenants;
+  const made = await forge.call(
+    'POST',
+    '/keys',
+    { name: 'Auditor', scopes: ['read'], workspace: 'other' },
+    service,
+  );
+  const resource = `/keys/${made.body.id}`;
+  await forge.call('DELETE', `${resource}?workspace=other`, undefined, service);
+  await forge.call('PATCH', '/workspaces/other', { quotas: { files: 500 } }, service);
+  await forge.call('DELETE', `${resource}?workspace=other`, undefined, service);
+
+  const theirs = await forge.call('GET', '/audit?actor=service', undefined, of('other'));
+  const outsider = { actor: 'service', actor_name: 'an administrator of the service', address: null };
+  expect(theirs.body.data.slice(-3)).toMatchObject([
+    { ...outsider, action: 'createKey', resource, status: 201 },
+    { ...outsider, action: 'revokeKey', resource, status: 200 },
+    { ...outsider, action: 'changeWorkspace', resource: '/workspaces/other', status: 200 },
+  ]);
+  expect(theirs.body.data[0]).toMatchObject({ ...outsider, action: 'createWorkspace' });
+
+  const own = await forge.call('GET', '/audit?order=desc&limit=4', undefined, service);
+  const events: { status: number; request_id: string; actor: string }[] = own.body.data.reverse();
+  expect(events.map(({ status }) => status)).toEqual([201, 200, 200, 404]);
+  const ids = theirs.body.data.slice(-3).map((event: { request_id: string }) => event.request_id);
+  expect(events.slice(0, 3).map((event) => event.request_id)).toEqual(ids);
+  expect(theirs.text).not.toContain(events[0]?.actor);
+});
+
+it('writes what is done to keys and workspaces with what it does', async () => {
+  const { service, of } = tenants;
+  const count = async () => {
+    const { rows } = await forge.db.query<{ workspace_id: string; events: number }>(
+      'select workspace_id, count(*)::int as events from audit_events group by workspace_id',
+    );
+    return new Map(rows.map(({ workspace_id, events }) => [workspace_id, events]));
+  };
+  // what was collected before is written by whoever lists
+  await forge.call('GET', '/audit', undefined, service);
+  const before = await count();
+  const made = await forge.call('POST', '/keys', { name: 'Own', scopes: ['read'] }, of('other'));
+  const after = await count();
+  expect(after.get('other')).toBe((before.get('other') ?? 0) + 1);
+  expect(after.get('default')).toBe(before.get('default'));
+
+  await forge.db.query('alter table audit_events add constraint never check (false) not valid');
+  const failed = await forge.call('DELETE', `/keys/${made.body.id}`, undefined, of('other'));
+  await forge.db.query('alter table audit_events drop constraint never');
+  expect(failed.status).toBe(500);
+  const keys = await forge.call('GET', '/keys', undefined, of('other'));
+  expect(keys.body.data.map(({ id }: { id: string }) => id)).toContain(made.body.id);
+});
+
 it('keeps the idempotency keys of workspaces apart', async () => {
   const { service, of } = tenants;
   const key = { 'idempotency-key': 'shared' };

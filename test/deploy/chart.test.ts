@@ -47,7 +47,9 @@ it('sets nothing that is no setting of the service', () => {
 
 it('a composition gives a stop more time than the service takes, as its chart does', () => {
   const { services } = parse(readFileSync('docker-compose.yml', 'utf8'));
-  const { SHUTDOWN_SECONDS } = readConfig({});
-  expect(Number.parseInt(services.forge.stop_grace_period, 10)).toBeGreaterThan(SHUTDOWN_SECONDS + 3);
+  const { SHUTDOWN_SECONDS, SHUTDOWN_DELAY_SECONDS } = readConfig({});
+  expect(Number.parseInt(services.forge.stop_grace_period, 10)).toBeGreaterThan(
+    SHUTDOWN_DELAY_SECONDS + SHUTDOWN_SECONDS + 3,
+  );
   expect(parse(textOf('values.yaml')).shutdownSeconds).toBe(SHUTDOWN_SECONDS);
 });

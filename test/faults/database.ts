@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { call } from './client.ts';
 import { type FaultDatabase, faultDatabases } from './databases.ts';
-import { fillDisk } from './full-disk.ts';
+import { fillDisk, fillServerDisk } from './full-disk.ts';
 import { type FaultServer, openFaultServer } from './postgres.ts';
 import { startProviders } from './providers.ts';
 import { chanceOf, rounds } from './rounds.ts';
@@ -243,6 +243,7 @@ async function breakServer(db: FaultDatabase, rows: Row[]): Promise<void> {
         rows.push(await breakOnce(service, server, { name, trouble, number }));
       }
     }
+    rows.push(await fillServerDisk(server));
   } finally {
     server.resume();
     await service.stop();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { call } from './client.ts';
+import type { FaultServer } from './postgres.ts';
 import { type Service, startService } from './service.ts';
 import { harmOf, type Row } from './table.ts';
 
@@ -45,8 +46,8 @@ async function upload(service: Service, name: string): Promise<{ status: number;
 }
 
 /** Fills the disk under a running service, and makes room again. */
-async function fillUp(folder: string): Promise<string> {
-  const service = await startService({ DATA_DIR: join(folder, 'data') });
+async function fillUp(folder: string, settings: Record<string, string>): Promise<string> {
+  const service = await startService(settings);
   const ballast = join(folder, 'ballast');
   try {
     await call(service, 'POST', '/projects', { id: 'full', name: 'Full' });
@@ -84,8 +85,8 @@ async function fillUp(folder: string): Promise<string> {
   }
 }
 
-async function startOnFull(folder: string): Promise<string> {
-  const said = await startService({ DATA_DIR: join(folder, 'data') }).then(
+async function startOnFull(_folder: string, settings: Record<string, string>): Promise<string> {
+  const said = await startService(settings).then(
     async (service) => {
       await service.stop();
       return 'it started';
@@ -95,6 +96,20 @@ async function startOnFull(folder: string): Promise<string> {
   return said.includes('no room left on the disk')
     ? ''
     : `a start on a full disk says: ${said.slice(0, 300)}`;
+}
+
+/** A database of a server whose tables are on a disk that becomes full. */
+export async function fillServerDisk(server: FaultServer): Promise<Row> {
+  const fault = 'disk filled, room made';
+  const disk = server.placeOn && (await mountSmall(ROOM_MB));
+  if (!disk || !server.placeOn) {
+    return { fault, skipped: 'this process cannot give this server a small disk', failed: '' };
+  }
+  const placed = await server.placeOn(disk.folder);
+  const failed = await fillUp(disk.folder, { DATABASE_URL: placed.url })
+    .finally(placed.remove)
+    .finally(disk.remove);
+  return { fault, database: 'server', harm: harmOf(failed), failed };
 }
 
 /** The embedded database on a disk that is, or becomes, full. */
@@ -109,7 +124,7 @@ export async function fillDisk(): Promise<Row[]> {
       rows.push({ fault: trouble, skipped: 'this process may not mount a small disk', failed: '' });
       continue;
     }
-    const failed = await work(disk.folder).finally(disk.remove);
+    const failed = await work(disk.folder, { DATA_DIR: join(disk.folder, 'data') }).finally(disk.remove);
     rows.push({ fault: trouble, database: 'embedded', harm: harmOf(failed), failed });
   }
   return rows;

@@ -16,6 +16,7 @@ const SUITES: Suites = {
   database: async () => (await import('./database.ts')).breakDatabase,
   safety: async () => (await import('./safety.ts')).practiseSafety,
   streams: async () => (await import('./streams.ts')).crowdStreams,
+  stop: async () => (await import('./stop.ts')).stopAll,
   proxy: async () => (await import('./proxy.ts')).streamThroughProxy,
 };
 const RESULTS = process.env.FAULTS_OUT ?? join(tmpdir(), 'forge-faults');

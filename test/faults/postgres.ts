@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chown, mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 
@@ -16,6 +19,8 @@ export interface FaultServer {
   resume(): void;
   /** Crashes and starts it again. Null where FAULT_PG_RESTART does not name the command that starts it. */
   crash: (() => Promise<void>) | null;
+  /** Makes a database whose tables are in a folder of this machine. Null where the server is on another. */
+  placeOn: ((folder: string) => Promise<{ url: string; remove(): Promise<void> }>) | null;
 }
 
 async function onServer<R extends pg.QueryResultRow>(url: string, sql: string): Promise<R[]> {
@@ -39,6 +44,26 @@ async function processesOf(postmaster: number): Promise<number[]> {
     stdout: '',
   }));
   return [postmaster, ...stdout.split(/\s+/).filter(Boolean).map(Number)];
+}
+
+/** A database in a tablespace of its own. */
+async function placeDatabase(url: string, postmaster: number, folder: string) {
+  const { uid, gid } = await stat(`/proc/${postmaster}`);
+  const place = join(folder, 'tables');
+  await mkdir(place, { mode: 0o700 });
+  for (const one of [folder, place]) await chown(one, uid, gid);
+  const name = `forge_faults_${randomBytes(6).toString('hex')}`;
+  await onServer(url, `create tablespace ${name} location '${place}'`);
+  await onServer(url, `create database ${name} tablespace ${name}`);
+  const placed = new URL(url);
+  placed.pathname = `/${name}`;
+  return {
+    url: placed.href,
+    async remove() {
+      await onServer(url, `drop database ${name} with (force)`);
+      await onServer(url, `drop tablespace ${name}`);
+    },
+  };
 }
 
 /** @param url of the service's database on it */
@@ -91,5 +116,6 @@ export async function openFaultServer(url: string): Promise<FaultServer> {
         : async () => {
             await run('bash', ['-c', command]);
           },
+    placeOn: canSignal ? (folder) => placeDatabase(url, postmaster, folder) : null,
   };
 }

@@ -11,6 +11,12 @@ export interface Service {
   kill(): Promise<void>;
   /** Asks it to end, and waits. */
   stop(): Promise<void>;
+  /** Sends a signal, and does not wait. */
+  tell(signal: NodeJS.Signals): void;
+  /** Its exit code once it has ended; null: a signal has ended it. */
+  ended: Promise<number | null>;
+  /** What it has logged so far, in JSON lines. */
+  logged: string[];
 }
 
 const START_MS = 90_000;
@@ -41,6 +47,8 @@ export async function startService(settings: Record<string, string>, root = pack
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
+  const ended = once(child, 'exit').then(([code]): number | null => code);
+  const logged: string[] = [];
   child.once('exit', () => running.delete(child));
   const errors: string[] = [];
   child.stderr?.setEncoding('utf8').on('data', (text: string) => errors.push(text));
@@ -48,6 +56,7 @@ export async function startService(settings: Record<string, string>, root = pack
   const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
   const url = await new Promise<string>((resolve, reject) => {
     lines.on('line', (line) => {
+      logged.push(line);
       const found = /Forge is listening on (http:\/\/[\d.:]+)/.exec(line)?.[1];
       if (found !== undefined) resolve(found);
     });
@@ -55,5 +64,12 @@ export async function startService(settings: Record<string, string>, root = pack
       reject(new Error(`the service did not start: ${errors.join('').slice(-2_000)}`)),
     );
   }).finally(() => clearTimeout(late));
-  return { url, kill: () => end(child, 'SIGKILL'), stop: () => end(child, 'SIGTERM') };
+  return {
+    url,
+    kill: () => end(child, 'SIGKILL'),
+    stop: () => end(child, 'SIGTERM'),
+    tell: (signal) => void child.kill(signal),
+    ended,
+    logged,
+  };
 }

@@ -52,6 +52,7 @@ const OPTIONS: TurnOptions = {
   maxToolRounds: 4,
   maxOutputTokens: 1_000,
   leaseSeconds: 60,
+  mostAtOnce: 0,
   research: { maxSteps: 7, tokenBudget: 40_000, timeoutMs: 60_000 },
   routeTimeoutMs: 10_000,
   turnTimeoutMs: 60_000,

@@ -9,7 +9,7 @@ function serviceOn(query: () => Promise<never>) {
     embedding: { provider: 'local', model: 'none', dimensions: 2 },
     models: { provider: 'offline', answer: 'offline', router: 'offline', summary: 'offline' },
     health: { outages: () => [] } as never,
-    stopping: new AbortController().signal,
+    draining: new AbortController().signal,
     answerMs: 10,
   });
 }

@@ -110,8 +110,4 @@ export function registerBodyPace(
   app.addHook('preClose', async () => stop());
   app.addHook('onClose', async () => clearInterval(timer));
   app.addHook('onRequest', async (request, reply) => watch.watch(request, reply));
-  app.addHook('onSend', async (_request, reply, payload) => {
-    if (stopping?.aborted) reply.header('connection', 'close');
-    return payload;
-  });
 }

@@ -72,7 +72,7 @@ export function answerBrokenRequests() {
       clientErrorHandler: (error: ParserError, socket: Socket): void => {
         const answer = answers.get(socket);
         // in the middle of an answer another one would be taken for a part of it
-        const isAnswering = answer !== undefined && answer.headersSent && !answer.writableFinished;
+        const isAnswering = answer?.headersSent && !answer.writableFinished;
         if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
           socket.destroy();
           return;

@@ -9,6 +9,7 @@ export const STATUS_OF = {
   scope_required: 403,
   too_many_failed_keys: 429,
   rate_limited: 429,
+  concurrency_limit: 429,
   quota_exceeded: 403,
   invalid_request: 400,
   invalid_json: 400,

@@ -1,6 +1,6 @@
 import type { ApiKey, ApiKeyDeletion, NewApiKey } from '../../contract/key.ts';
 import type { List } from '../../contract/list.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database, Queryable } from '../../db/database.ts';
 import {
   deleteApiKey,
   holdApiKeys,
@@ -14,6 +14,7 @@ import { isWorkspace } from '../../db/workspaces.ts';
 import { AppError, keyNotFound, scopeRequired, workspaceNotFound } from '../../errors.ts';
 import { type AccessScope, allows, type Principal, type RateLimits } from '../../scope.ts';
 import { storableText } from '../../text/storable.ts';
+import type { Witness } from '../audit.ts';
 import type { QuotaService } from '../limits/quotas.ts';
 import { type PerMinute, REQUEST_CLASSES } from '../limits/rate-limits.ts';
 import { type PageRequest, readPage } from '../page.ts';
@@ -70,6 +71,15 @@ function assertAllowed(principal: Principal, { scopes, rateLimits }: KeyRequest,
   }
 }
 
+/** The first key of all has to be one that can make the others. */
+async function assertNotLockedOut(tx: Queryable, { scopes, expiresAt }: KeyRequest): Promise<void> {
+  const opensAll = scopes.includes('service') && expiresAt === null;
+  if (opensAll || (await isAnyApiKey(tx))) return;
+  throw lastKey(
+    'From the first key on, every caller needs one: make one with the scope "service" and no expiry first, which can make the others.',
+  );
+}
+
 /** The use cases of API keys. */
 export function createKeyService({ db, authentication, perMinute, quotas }: KeyServiceDeps) {
   /** Another workspace exists for who is over all of them, and for nobody else. */
@@ -86,7 +96,7 @@ export function createKeyService({ db, authentication, perMinute, quotas }: KeyS
      * @throws AppError `scope_required` for more than the caller has or may send, `workspace_not_found`, `last_key` when nobody could
      *   make further keys then
      */
-    async create(principal: Principal, request: KeyRequest): Promise<NewApiKey> {
+    async create(principal: Principal, request: KeyRequest, witness: Witness): Promise<NewApiKey> {
       const { scopes, expiresAt, rateLimits = null } = request;
       assertAllowed(principal, request, perMinute);
       const workspaceId = await placeOf(principal, request.workspaceId);
@@ -94,12 +104,7 @@ export function createKeyService({ db, authentication, perMinute, quotas }: KeyS
       const row = await db.transaction(async (tx) => {
         const room = await quotas.room(tx, workspaceId);
         await holdApiKeys(tx);
-        const opensAll = scopes.includes('service') && expiresAt === null;
-        if (!opensAll && !(await isAnyApiKey(tx))) {
-          throw lastKey(
-            'From the first key on, every caller needs one: make one with the scope "service" and no expiry first, which can make the others.',
-          );
-        }
+        await assertNotLockedOut(tx, request);
         const made = await insertApiKey(tx, {
           workspaceId,
           keyId,
@@ -111,6 +116,7 @@ export function createKeyService({ db, authentication, perMinute, quotas }: KeyS
           rateLimits,
         });
         await room.assertKept('keys');
+        await witness(tx, { workspaceId, resource: `/keys/${keyId}` });
         return made;
       });
       authentication.forget();
@@ -143,6 +149,7 @@ export function createKeyService({ db, authentication, perMinute, quotas }: KeyS
       principal: Principal,
       keyId: string,
       { workspaceId, force }: { workspaceId: string | undefined; force: boolean },
+      witness: Witness,
     ): Promise<ApiKeyDeletion> {
       const place = await placeOf(principal, workspaceId);
       await db.transaction(async (tx) => {
@@ -154,6 +161,7 @@ export function createKeyService({ db, authentication, perMinute, quotas }: KeyS
             'No other key has the scope "service" and no expiry: make one first, or revoke this one with force=true.',
           );
         }
+        await witness(tx, { workspaceId: place, resource: `/keys/${keyId}` });
       });
       authentication.forget();
       return { object: 'deletion', id: keyId, deleted: true };

@@ -1,6 +1,7 @@
 import type { Quotas } from '../../contract/quota.ts';
 import type { Database } from '../../db/database.ts';
 import type { QueryUsage } from '../query-usage.ts';
+import type { Concurrency } from './concurrency.ts';
 import { createQuotas } from './quotas.ts';
 import { createRateLimits, type PerMinute } from './rate-limits.ts';
 import { createSpendingGuard, type Estimate, type Spends } from './spending.ts';
@@ -13,6 +14,8 @@ export interface LimitDeps {
   config: {
     /** Of keys that have no limits of their own. */
     perMinute: PerMinute;
+    /** Of each workspace. */
+    concurrency: Concurrency;
     /** Of workspaces that have none of their own. */
     quotas: Quotas;
     TURN_TOKEN_BUDGET: number;
@@ -35,7 +38,12 @@ function estimatesOf({ models, embeddingModel, config }: LimitDeps): Record<Spen
 export function createLimits(deps: LimitDeps) {
   const { db, config, queryUsage } = deps;
   const { perMinute } = config;
-  const quotas = createQuotas({ db, queryUsage, defaults: config.quotas });
+  const quotas = createQuotas({
+    db,
+    queryUsage,
+    defaults: config.quotas,
+    concurrency: config.concurrency,
+  });
   return {
     perMinute,
     rateLimits: createRateLimits({ db, perMinute }),

@@ -9,7 +9,9 @@ import {
   selectHeld,
   selectQuotas,
 } from '../../db/quotas.ts';
+import { countRunning } from '../../db/running.ts';
 import { workspaceNotFound } from '../../errors.ts';
+import type { Concurrency } from './concurrency.ts';
 import { quotaExceeded } from './quota-exceeded.ts';
 import { spendingOf } from './spending.ts';
 
@@ -17,6 +19,8 @@ export interface QuotaDeps {
   db: Database;
   /** Those of workspaces that have none of their own. */
   defaults: Quotas;
+  /** What each workspace may have under way. */
+  concurrency: Concurrency;
   /** Writes what is known of spending and not written yet. */
   queryUsage: { flush(): Promise<void> };
 }
@@ -59,7 +63,7 @@ function roomOf(tx: Queryable, workspaceId: string, quotas: Quotas) {
 }
 
 /** What the workspaces may hold, and what they do. */
-export function createQuotas({ db, defaults, queryUsage }: QuotaDeps) {
+export function createQuotas({ db, defaults, concurrency, queryUsage }: QuotaDeps) {
   function effective(workspaceId: string, own: Partial<Quotas> | null): Quotas {
     if (!own) throw workspaceNotFound(workspaceId);
     return { ...defaults, ...own };
@@ -86,9 +90,10 @@ export function createQuotas({ db, defaults, queryUsage }: QuotaDeps) {
     /** @throws AppError `workspace_not_found` */
     async usage(workspaceId: string): Promise<WorkspaceUsage> {
       await queryUsage.flush();
-      const [limits, held, { tokens, usd, resetsAt }] = await Promise.all([
+      const [limits, held, running, { tokens, usd, resetsAt }] = await Promise.all([
         of(workspaceId),
         selectHeld(db, workspaceId, HELD),
+        countRunning(db, workspaceId),
         spendingOf(db, workspaceId),
       ]);
       const used = { ...held, tokens_per_month: tokens, usd_per_month: usd };
@@ -100,6 +105,8 @@ export function createQuotas({ db, defaults, queryUsage }: QuotaDeps) {
         files: use('files'),
         bytes: use('bytes'),
         keys: use('keys'),
+        concurrent_turns: { used: running.turns, limit: concurrency.turns || null },
+        concurrent_research: { used: running.research, limit: concurrency.research || null },
         tokens_per_month: use('tokens_per_month'),
         usd_per_month: use('usd_per_month'),
         resets_at: resetsAt.toISOString(),

@@ -8,6 +8,7 @@ import { findRun, insertRun, type RunLease, restartRun, type StoredRun } from '.
 import { AppError, projectNotFound, runNotFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { claimOwnerKey, type OwnerKey } from '../followed/owner-key.ts';
+import { assertRoom } from '../limits/concurrency.ts';
 
 /** What is asked. */
 export interface RunRequest extends ResearchOptions {
@@ -36,18 +37,21 @@ export interface Beginning {
   scope: Scope;
   lease: Pick<RunLease, 'holder' | 'seconds'>;
   key: OwnerKey | null;
+  /** Runs of the workspace that may go on at a time; 0: any number. */
+  mostAtOnce: number;
 }
 
 /**
  * Records a run, at once or not at all, before any model is called.
  *
- * @throws AppError `project_not_found`, `idempotency_key_reused`
+ * @throws AppError `project_not_found`, `concurrency_limit`, `idempotency_key_reused`
  */
 export function beginRun(by: Beginning, { question, ...options }: RunRequest): Promise<BegunRun | KeyedRun> {
   return by.db.transaction(async (tx) => {
     await hold(tx, by.scope);
     const known = await claimKey(tx, by.key);
     if (known) return known;
+    await assertRoom(tx, by.scope.workspaceId, 'research_runs', by.mostAtOnce);
     const lease = { ...by.lease, runId: `run_${randomUUID()}`, attempt: 1 };
     const { run } = await insertRun(tx, by.scope, { question, options }, lease);
     if (by.key) await bindKeyToRun(tx, by.key, by.scope, lease);
@@ -59,7 +63,7 @@ export function beginRun(by: Beginning, { question, ...options }: RunRequest): P
  * Takes up a run that failed or was abandoned: the same question, another attempt.
  *
  * @param isKnown the key of the request stands for this run already
- * @throws AppError `project_not_found`, `run_not_found`, `run_not_retryable`, `idempotency_key_reused`
+ * @throws AppError `project_not_found`, `run_not_found`, `run_not_retryable`, `concurrency_limit`, `idempotency_key_reused`
  */
 export function beginRetry(by: Beginning, runId: string, isKnown = false): Promise<BegunRun | KeyedRun> {
   return by.db.transaction(async (tx) => {
@@ -73,6 +77,7 @@ export function beginRetry(by: Beginning, runId: string, isKnown = false): Promi
         detail: `The run is ${run.status}: only a failed or expired one can be retried.`,
       });
     }
+    await assertRoom(tx, by.scope.workspaceId, 'research_runs', by.mostAtOnce);
     const lease = { ...by.lease, runId, attempt: run.attempt + 1 };
     const { run: recorded } = await restartRun(tx, by.scope, lease);
     if (by.key) await bindKeyToRun(tx, by.key, by.scope, lease);

@@ -16,6 +16,8 @@ export interface ResearchSettings {
   tokenBudget: number;
   maxOutputTokens: number;
   leaseSeconds: number;
+  /** Runs of a workspace that may go on at a time, on all instances; 0: any number. */
+  mostAtOnce: number;
   /** How often it is looked whether running ones were cancelled through another instance. */
   watchMs?: number;
   /** How long a whole run may take. */

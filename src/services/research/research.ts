@@ -48,7 +48,14 @@ export function createResearchService(deps: ResearchDeps) {
     log,
   });
   const { get, list } = createResearchReader(deps);
-  const beginning = (scope: Scope, key: OwnerKey | null): Beginning => ({ db, scope, lease, key });
+  const { mostAtOnce } = options;
+  const beginning = (scope: Scope, key: OwnerKey | null): Beginning => ({
+    db,
+    scope,
+    lease,
+    key,
+    mostAtOnce,
+  });
 
   function launch(scope: Scope, begun: BegunRun): StartedRun {
     const { runId } = begun.lease;
@@ -92,7 +99,8 @@ export function createResearchService(deps: ResearchDeps) {
     /**
      * Takes a question on: the run is recorded when this returns, and goes on whether or not anybody waits for it.
      *
-     * @throws AppError `project_not_found`, `limits_too_low`, `price_unknown`, `idempotency_key_reused`
+     * @throws AppError `project_not_found`, `limits_too_low`, `price_unknown`, `concurrency_limit`,
+     *   `idempotency_key_reused`
      */
     start(scope: Scope, request: RunRequest, key: OwnerKey | null = null): Promise<StartedRun> {
       const asked = storableJson(request);
@@ -103,7 +111,8 @@ export function createResearchService(deps: ResearchDeps) {
     /**
      * Takes up a run that failed or expired: another attempt under its id.
      *
-     * @throws AppError `project_not_found`, `run_not_found`, `run_not_retryable`, `idempotency_key_reused`
+     * @throws AppError `project_not_found`, `run_not_found`, `run_not_retryable`, `concurrency_limit`,
+     *   `idempotency_key_reused`
      */
     retry(scope: Scope, runId: string, key: OwnerKey | null = null): Promise<StartedRun> {
       return launcher.admit(async () => takeUp(scope, await beginRetry(beginning(scope, key), runId)));

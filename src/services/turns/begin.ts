@@ -4,13 +4,14 @@ import type { Usage } from '../../contract/usage.ts';
 import type { Database, Queryable } from '../../db/database.ts';
 import { bindKeyToTurn } from '../../db/idempotency.ts';
 import type { ProjectRecord } from '../../db/projects.ts';
-import { insertTurn, type RecordedTurn } from '../../db/turn-begin.ts';
+import { insertTurn, type RecordedTurn, type TurnBeginning } from '../../db/turn-begin.ts';
 import { endTurnOfOthers } from '../../db/turn-end.ts';
 import type { StoredTurn } from '../../db/turn-record.ts';
 import { findPosition, type Position, selectWindow } from '../../db/turn-window.ts';
 import { findTurn, restartTurn, type TurnLease } from '../../db/turns.ts';
 import { AppError, turnNotFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
+import { assertRoom, tooManyAtOnce } from '../limits/concurrency.ts';
 import { requireProject } from '../projects.ts';
 import { INTERRUPTED } from './failures.ts';
 import { claimTurnKey, type KeyedTurn, type TurnKey } from './turn-key.ts';
@@ -41,7 +42,7 @@ export interface BegunTurn extends TurnStart {
 export interface Beginning {
   db: Database;
   scope: Scope;
-  lease: Pick<TurnLease, 'holder' | 'seconds'>;
+  lease: TurnBeginning;
   /** So many of the last turns it starts from. */
   window: number;
   /** The idempotency key of the request. */
@@ -52,13 +53,14 @@ export interface Beginning {
  * Records a turn, at once or not at all, before any model is called. A turn that was abandoned by its worker is
  * marked as failed; one that is still worked on refuses the new one.
  *
- * @throws AppError `project_not_found`, `turn_in_progress`, `idempotency_key_reused`
+ * @throws AppError `project_not_found`, `turn_in_progress`, `concurrency_limit`, `idempotency_key_reused`
  */
 export async function beginTurn(by: Beginning, request: TurnRequest): Promise<BegunTurn | KeyedTurn> {
   const { db, scope, key } = by;
   if (!key) {
     // as a rule one statement will do; whatever is in the way is looked at with the project's row held
     const recorded = await insertRequested(db, by, request);
+    if (recorded === 'full') throw tooManyAtOnce('turns', by.lease.mostAtOnce);
     if (recorded && 'stored' in recorded) return begun(by, request, recorded);
   }
   return db.transaction(async (tx) => {
@@ -74,7 +76,7 @@ export async function beginTurn(by: Beginning, request: TurnRequest): Promise<Be
 /**
  * Takes up a turn that failed or was abandoned: the same number and message, another attempt.
  *
- * @throws AppError `project_not_found`, `turn_not_found`, `turn_not_retryable`, `turn_in_progress`,
+ * @throws AppError `project_not_found`, `turn_not_found`, `turn_not_retryable`, `turn_in_progress`, `concurrency_limit`,
  *   `idempotency_key_reused`
  */
 export function beginRetry(by: Beginning, turnNumber: number): Promise<BegunTurn | KeyedTurn> {
@@ -88,7 +90,7 @@ export function beginRetry(by: Beginning, turnNumber: number): Promise<BegunTurn
 /**
  * The same for a turn that the key stands for already; it goes on to the new attempt.
  *
- * @throws AppError `project_not_found`, `turn_not_found`, `turn_not_retryable`, `turn_in_progress`
+ * @throws AppError `project_not_found`, `turn_not_found`, `turn_not_retryable`, `turn_in_progress`, `concurrency_limit`
  */
 export function beginNextAttempt(by: Beginning, turnNumber: number): Promise<BegunTurn> {
   return by.db.transaction(async (tx) => {
@@ -117,6 +119,7 @@ const insertRequested = (
 async function recordTurn(tx: Queryable, by: Beginning, request: TurnRequest): Promise<RecordedTurn> {
   for (;;) {
     const recorded = await insertRequested(tx, by, request);
+    if (recorded === 'full') throw tooManyAtOnce('turns', by.lease.mostAtOnce);
     if (recorded && 'stored' in recorded) return recorded;
     if (recorded) await clearTheWay(tx, by.scope, recorded.running);
   }
@@ -124,14 +127,15 @@ async function recordTurn(tx: Queryable, by: Beginning, request: TurnRequest): P
 
 function begun(by: Beginning, request: TurnRequest, { stored, project, recent }: RecordedTurn): BegunTurn {
   const { turn_number: turnNumber, attempt } = stored.turn;
-  const lease = { ...by.lease, turnNumber, attempt };
+  const { holder, seconds } = by.lease;
+  const lease = { holder, seconds, turnNumber, attempt };
   return { ...request, turnNumber, project, recent, lease, recorded: stored.turn, spentBefore: null };
 }
 
 /** The next attempt at a turn, the project's row being held. */
 async function restart(
   tx: Queryable,
-  { scope, lease: { holder, seconds }, window, key }: Beginning,
+  { scope, lease: { holder, seconds, mostAtOnce }, window, key }: Beginning,
   project: ProjectRecord,
   { turn: before, abandoned }: StoredTurn,
 ): Promise<BegunTurn> {
@@ -143,6 +147,7 @@ async function restart(
       detail: `Turn ${turnNumber} is ${status}: only a failed or expired turn can be retried.`,
     });
   }
+  await assertRoom(tx, scope.workspaceId, 'turns', mostAtOnce);
   const lease = { turnNumber, attempt: before.attempt + 1, holder, seconds };
   const { turn: recorded, options } = await restartTurn(tx, scope, lease);
   if (key) await bindKeyToTurn(tx, key, scope, lease);

@@ -21,6 +21,8 @@ export interface TurnOptions {
   maxToolRounds: number;
   maxOutputTokens: number;
   leaseSeconds: number;
+  /** Turns of a workspace that may be in progress at a time, on all instances; 0: any number. */
+  mostAtOnce: number;
   /** How often it is looked whether running turns were cancelled through another instance. */
   watchMs?: number;
   /** How long the router may take before the turn goes on without it. */

@@ -54,7 +54,7 @@ const isOvertaken = (error: unknown, turnNumber: number): boolean =>
 /** The use cases that make turns run. */
 export function createTurnStarter(deps: TurnDeps, { launch, admit }: TurnRunner) {
   const { db, options } = deps;
-  const lease = { holder: randomUUID(), seconds: options.leaseSeconds };
+  const lease = { holder: randomUUID(), seconds: options.leaseSeconds, mostAtOnce: options.mostAtOnce };
   const { window } = options;
   const beginning = (scope: Scope, key: TurnKey | null): Beginning => ({ db, scope, lease, window, key });
 
@@ -80,8 +80,8 @@ export function createTurnStarter(deps: TurnDeps, { launch, admit }: TurnRunner)
    * Takes a message on: the turn is recorded when this returns, and runs on whether or not anybody waits for it. With an
    * idempotency key, a message that came before is answered with its turn.
    *
-   * @throws AppError `project_not_found`, `turn_in_progress`, `message_too_large`, `limits_too_low`, `invalid_request`,
-   *   `idempotency_key_reused`
+   * @throws AppError `project_not_found`, `turn_in_progress`, `concurrency_limit`, `message_too_large`, `limits_too_low`,
+   *   `invalid_request`, `idempotency_key_reused`
    */
   function startTurn(scope: Scope, request: TurnRequest): Promise<StartedTurn>;
   function startTurn(
@@ -100,7 +100,7 @@ export function createTurnStarter(deps: TurnDeps, { launch, admit }: TurnRunner)
    * before is answered with the turn.
    *
    * @throws AppError `project_not_found`, `turn_not_found`, `turn_not_retryable`, `turn_in_progress`,
-   *   `idempotency_key_reused`
+   *   `concurrency_limit`, `idempotency_key_reused`
    */
   function retryTurn(scope: Scope, turnNumber: number): Promise<StartedTurn>;
   function retryTurn(scope: Scope, turnNumber: number, key: TurnKey | null): Promise<StartedTurn | KnownTurn>;

@@ -29,7 +29,7 @@ afterAll(() => db.close());
 beforeEach(async () => {
   scope = await storeProject(db, `events-${++count}`);
   const said = { message: 'Hello.', priming: false, options: { retrieval: 'auto' as const } };
-  await insertTurn(db, scope, said, { holder: 'test', seconds: 60 }, 3);
+  await insertTurn(db, scope, said, { holder: 'test', seconds: 60, mostAtOnce: 0 }, 3);
   view = await turn();
 });
 

@@ -56,7 +56,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- if and .Values.secret.existing .Values.secret.values -}}
   {{- fail "secret: existing and values exclude each other" -}}
 {{- end -}}
-{{- range $name := list "HOST" "PORT" "DATA_DIR" "DATABASE_URL" "SHUTDOWN_SECONDS" "ALLOW_OPEN" "ALLOWED_HOSTS" -}}
+{{- range $name := list "HOST" "PORT" "DATA_DIR" "DATABASE_URL" "SHUTDOWN_SECONDS" "SHUTDOWN_DELAY_SECONDS" "ALLOW_OPEN" "ALLOWED_HOSTS" -}}
   {{- if hasKey $.Values.settings $name -}}
     {{- fail (printf "settings: %s is set by the chart: see the README for the value that it comes from" $name) -}}
   {{- end -}}
