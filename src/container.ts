@@ -20,7 +20,7 @@ import { loadKnowledge } from './knowledge/load.ts';
 import type { LanguageModel } from './llm/model.ts';
 import { tokenFactorOf } from './llm/models.ts';
 import { packageRoot } from './package-root.ts';
-import { createEmbeddingModel, createLanguageModel, type ModelPurpose } from './providers.ts';
+import { createEmbeddingModel, createModels, type SharedRatesOf } from './providers.ts';
 import { openTraffic } from './recording/open-traffic.ts';
 import type { Traffic } from './recording/traffic.ts';
 import { createQueryEmbedder } from './retrieval/query-vector.ts';
@@ -35,7 +35,8 @@ import { measureStatement } from './services/metrics/statements.ts';
 import { createOriginals } from './services/originals/originals.ts';
 import { createOutlineTelemetry } from './services/outlines/telemetry.ts';
 import { createProviderHealth } from './services/providers/health.ts';
-import { type Watchers, watchEmbeddingModel, watchModel } from './services/providers/watch.ts';
+import { createSharedRates } from './services/providers/shared-rates.ts';
+import { watchEmbeddingModel } from './services/providers/watch.ts';
 import { createQueryUsage } from './services/query-usage.ts';
 import type { Retention } from './services/retention.ts';
 import type { TurnService } from './services/turns/turns.ts';
@@ -94,7 +95,10 @@ async function openStores(
     if (isTraced) log.trace(statementEntry(statement), 'statement');
   });
   const system = forSystem(db);
-  const embeddingModel = overrides.embeddingModel ?? createEmbeddingModel(config, traffic);
+  // the embedded database has one process
+  const sharedOf: SharedRatesOf = (provider, model) =>
+    db.kind === 'server' ? createSharedRates({ db: system, log }, `${provider} ${model}`) : undefined;
+  const embeddingModel = overrides.embeddingModel ?? createEmbeddingModel(config, traffic, sharedOf);
   try {
     const applied = await migrateAsOwner(db, config.DATABASE_MIGRATION_URL, startPatience(log));
     if (applied.length > 0) log.info({ applied }, 'migrated');
@@ -111,22 +115,7 @@ async function openStores(
     await Promise.allSettled([db.close(), embeddingModel.close()]);
     throw error;
   }
-  return { db, system, embeddingModel };
-}
-
-function createModels(
-  config: Config,
-  { answerModel, smallModel }: ContainerOverrides,
-  traffic: Traffic | undefined,
-  watchers: Watchers,
-): Ground['models'] {
-  const create = (phase: ModelPurpose, override: LanguageModel | undefined): LanguageModel =>
-    watchModel(override ?? createLanguageModel(config, phase, traffic), phase, watchers);
-  return {
-    answer: create('answer', answerModel),
-    router: create('route', smallModel),
-    summary: create('summary', smallModel),
-  };
+  return { db, system, embeddingModel, sharedOf };
 }
 
 const retentionOf = (config: Config): Retention => ({
@@ -164,7 +153,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const traffic = await openTraffic({ record, replay }, log);
   const metrics = createMetrics();
   const stores = await openStores(config, log, overrides, traffic, metrics);
-  const { db, system, embeddingModel: encoder } = stores;
+  const { db, system, embeddingModel: encoder, sharedOf } = stores;
   const firstKey = overrides.role === undefined ? await prepareKeys(config, system) : null;
   const health = createProviderHealth(log);
   const embeddingModel = watchEmbeddingModel(encoder, { health, metrics });
@@ -186,7 +175,11 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
       onFallback: () => metrics.providers.fellBack('embed'),
     }),
     queryUsage: createQueryUsage({ db: system, embeddingModel, log }),
-    models: createModels(config, overrides, traffic, { health, metrics }),
+    models: createModels(
+      config,
+      { answer: overrides.answerModel, small: overrides.smallModel },
+      { traffic, watchers: { health, metrics }, sharedOf },
+    ),
     calibrator: createCalibrator(tokenFactorOf),
     knowledge,
     converter: converterOf(config),

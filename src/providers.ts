@@ -3,13 +3,16 @@ import { createLocalModel } from './embeddings/local.ts';
 import type { EmbeddingLimits, EmbeddingModel } from './embeddings/model.ts';
 import { createNoEmbeddings } from './embeddings/off.ts';
 import { createOpenAiEmbeddings } from './embeddings/openai.ts';
-import type { RateLimits } from './embeddings/rate-limiter.ts';
+import type { RateLimits } from './embeddings/rate-meter.ts';
+import type { SharedRates } from './embeddings/shared-rates.ts';
 import { createVoyageModel } from './embeddings/voyage.ts';
 import { createAnthropicModel } from './llm/anthropic.ts';
 import type { LanguageModel } from './llm/model.ts';
 import { createOfflineModel } from './llm/offline.ts';
 import { createOpenAiModel } from './llm/openai.ts';
 import type { Traffic } from './recording/traffic.ts';
+import { keepPauses } from './services/providers/keep-pauses.ts';
+import { type Watchers, watchModel } from './services/providers/watch.ts';
 import { openAiAddress } from './settings/openai.ts';
 
 const requestLimits = (config: Config): Partial<EmbeddingLimits> => ({
@@ -24,11 +27,19 @@ const rateLimits = (config: Config): RateLimits => ({
   concurrency: config.EMBEDDING_CONCURRENCY,
 });
 
+/** What is shared with other instances of what one asks of a provider; undefined: there are none. */
+export type SharedRatesOf = (provider: string, model: string) => SharedRates | undefined;
+
 /** The embedding model that the settings name. */
-export function createEmbeddingModel(config: Config, traffic?: Traffic): EmbeddingModel {
+export function createEmbeddingModel(
+  config: Config,
+  traffic?: Traffic,
+  sharedOf?: SharedRatesOf,
+): EmbeddingModel {
   const { EMBEDDING_MODEL: model, EMBEDDING_DIMENSIONS: dimensions } = config;
   const limits = requestLimits(config);
   const rates = rateLimits(config);
+  const shared = sharedOf?.(config.embeddingProvider, model);
   switch (config.embeddingProvider) {
     case 'local':
       return createLocalModel({ workers: config.EMBEDDING_WORKERS });
@@ -41,6 +52,7 @@ export function createEmbeddingModel(config: Config, traffic?: Traffic): Embeddi
         dimensions,
         limits,
         rates,
+        shared,
         ...(traffic && { fetch: traffic.fetchFor({ provider: 'voyage', phase: 'embed' }) }),
         ...(config.VOYAGE_BASE_URL !== undefined && { baseUrl: config.VOYAGE_BASE_URL }),
       });
@@ -51,6 +63,7 @@ export function createEmbeddingModel(config: Config, traffic?: Traffic): Embeddi
         dimensions,
         limits,
         rates,
+        shared,
         sendDimensions: config.EMBEDDING_SEND_DIMENSIONS,
         prefixes: { query: config.EMBEDDING_QUERY_PREFIX, document: config.EMBEDDING_DOCUMENT_PREFIX },
         ...(traffic && { fetch: traffic.fetchFor({ provider: 'openai', phase: 'embed' }) }),
@@ -64,7 +77,7 @@ const MODEL_SETTINGS = {
   route: { model: 'ROUTER_MODEL', effort: 'ROUTER_EFFORT' },
   summary: { model: 'TURN_SUMMARY_MODEL', effort: 'SUMMARY_EFFORT' },
 } as const;
-export type ModelPurpose = keyof typeof MODEL_SETTINGS;
+type ModelPurpose = keyof typeof MODEL_SETTINGS;
 
 /** The language model that the settings name for a purpose. */
 export function createLanguageModel(
@@ -99,4 +112,27 @@ export function createLanguageModel(
       });
     }
   }
+}
+
+/** The language models, whose calls are noted, and which keep the pauses of their providers. */
+export function createModels(
+  config: Config,
+  { answer, small }: { answer: LanguageModel | undefined; small: LanguageModel | undefined },
+  {
+    traffic,
+    watchers,
+    sharedOf,
+  }: { traffic: Traffic | undefined; watchers: Watchers; sharedOf: SharedRatesOf },
+): Record<'answer' | 'router' | 'summary', LanguageModel> {
+  const create = (phase: ModelPurpose, override: LanguageModel | undefined): LanguageModel => {
+    const model = override ?? createLanguageModel(config, phase, traffic);
+    const watched = watchModel(model, phase, watchers);
+    if (model.provider === 'offline') return watched;
+    return keepPauses(watched, sharedOf(model.provider, model.id));
+  };
+  return {
+    answer: create('answer', answer),
+    router: create('route', small),
+    summary: create('summary', small),
+  };
 }

@@ -5,9 +5,10 @@ import type { RetryPolicy } from '../retry.ts';
 import { embeddingCalibrationSchema } from './calibration.ts';
 import { EmbeddingError, type EmbeddingLimits, type EmbeddingModel } from './model.ts';
 import { OPENAI_MODELS } from './openai-models.ts';
-import type { RateLimits } from './rate-limiter.ts';
+import type { RateLimits } from './rate-meter.ts';
 import { readVectors } from './read-vectors.ts';
 import { createRemoteModel } from './remote.ts';
+import type { SharedRates } from './shared-rates.ts';
 
 export interface OpenAiEmbeddingOptions extends OpenAiConnection {
   model: string;
@@ -22,6 +23,8 @@ export interface OpenAiEmbeddingOptions extends OpenAiConnection {
   timeoutMs?: number;
   retry?: RetryPolicy;
   rates?: RateLimits;
+  /** @see RemoteModel.shared */
+  shared?: SharedRates | undefined;
 }
 
 /**
@@ -61,6 +64,7 @@ export function createOpenAiEmbeddings(options: OpenAiEmbeddingOptions): Embeddi
     timeoutMs,
     retry: options.retry,
     rates: options.rates,
+    shared: options.shared,
     request: async ({ texts, inputType, signal }) => {
       const body = {
         model,

@@ -1,14 +1,7 @@
+import { createPause } from '../pause.ts';
 import { EmbeddingError, type EmbeddingInputType, type EmbeddingWait } from './model.ts';
-import { createRateWindow } from './rate-window.ts';
-
-/** What may be asked of a provider; 0: no limit. */
-export interface RateLimits {
-  requestsPerMinute: number;
-  requestsPerDay: number;
-  tokensPerMinute: number;
-  /** Requests at a time. */
-  concurrency: number;
-}
+import { createRateMeter, hasTimeLimits, type RateLimits } from './rate-meter.ts';
+import type { SharedRates } from './shared-rates.ts';
 
 export const NO_LIMITS: RateLimits = {
   requestsPerMinute: 0,
@@ -35,12 +28,11 @@ export interface Admission {
 
 interface Waiting extends Admission {
   isTold: boolean;
+  /** Before this, other instances leave no room for it. */
+  notBefore: number;
   admit(): void;
   refuse(error: unknown): void;
 }
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Nobody holds a worker for longer than this, which a minute's limit never asks for: the work is put off instead. */
 const LONGEST_WAIT_MS = 90_000;
@@ -53,23 +45,6 @@ const realClock: Clock = {
   },
 };
 
-/** The limits of time, and what was used of them. */
-function createMeter(limits: RateLimits) {
-  const requests = [
-    createRateWindow(limits.requestsPerMinute, MINUTE_MS),
-    createRateWindow(limits.requestsPerDay, DAY_MS),
-  ];
-  const tokens = createRateWindow(limits.tokensPerMinute, MINUTE_MS);
-  return {
-    waitMs: (one: Admission, now: number): number =>
-      Math.max(...requests.map((window) => window.waitMs(1, now)), tokens.waitMs(one.tokens, now)),
-    use(one: Admission, now: number): void {
-      for (const window of requests) window.use(1, now);
-      tokens.use(one.tokens, now);
-    },
-  };
-}
-
 /** Those who wait: queries before documents, and each kind in its order. */
 function createQueue() {
   const lines: Record<EmbeddingInputType, Waiting[]> = { query: [], document: [] };
@@ -79,6 +54,7 @@ function createQueue() {
   };
   return {
     first: () => all()[0],
+    has: (one: Waiting): boolean => lines[one.inputType].includes(one),
     add: (one: Waiting) => void lines[one.inputType].push(one),
     remove,
     /** Tells each, once, how long it is at least. */
@@ -108,21 +84,27 @@ const postponed = (waitMs: number): EmbeddingError =>
 /**
  * Lets the requests of this process to one provider in, as fast as its limits allow: queries before documents, and each kind
  * in its order.
+ *
+ * @param shared what other instances ask of the provider counts as well, and is asked for behind what this one knows by itself
  */
-export function createRateLimiter(limits: RateLimits, clock: Clock = realClock) {
-  const meter = createMeter(limits);
+export function createRateLimiter(limits: RateLimits, clock: Clock = realClock, shared?: SharedRates) {
+  const meter = createRateMeter(limits);
+  const together = hasTimeLimits(limits) ? shared : undefined;
+  // where every request asks for what is shared, it hears of pauses as well
+  const paused = createPause({ now: clock.now, shared, looks: together === undefined });
   const queue = createQueue();
   let running = 0;
-  let pausedUntil = 0;
+  let isAsking = false;
   let callOff = (): void => undefined;
 
   /** Lets in whoever may come in now, and comes back when the next one may. */
   function proceed(): void {
     callOff();
+    if (isAsking) return;
     for (let next = queue.first(); next; next = queue.first()) {
       if (limits.concurrency > 0 && running >= limits.concurrency) return;
       const now = clock.now();
-      const waitMs = Math.max(pausedUntil - now, meter.waitMs(next, now));
+      const waitMs = Math.max(paused.leftMs(), next.notBefore - now, meter.waitMs(next.tokens, now));
       if (waitMs > LONGEST_WAIT_MS) {
         queue.putOff(waitMs);
         return;
@@ -132,11 +114,29 @@ export function createRateLimiter(limits: RateLimits, clock: Clock = realClock) 
         callOff = clock.after(waitMs, proceed);
         return;
       }
-      queue.remove(next);
-      meter.use(next, now);
-      running += 1;
-      next.admit();
+      if (together) {
+        void askOthers(next, together);
+        return;
+      }
+      letIn(next);
     }
+  }
+
+  function letIn(one: Waiting): void {
+    queue.remove(one);
+    meter.use(one.tokens, clock.now());
+    running += 1;
+    one.admit();
+  }
+
+  /** Lets in whom the other instances leave room for. What one has taken that has been given up meanwhile, is lost. */
+  async function askOthers(one: Waiting, { take }: SharedRates): Promise<void> {
+    isAsking = true;
+    const waitMs = await take(limits, one.tokens);
+    isAsking = false;
+    if (waitMs > 0) one.notBefore = clock.now() + waitMs;
+    else if (queue.has(one)) letIn(one);
+    proceed();
   }
 
   function leave(): void {
@@ -157,7 +157,7 @@ export function createRateLimiter(limits: RateLimits, clock: Clock = realClock) 
       const { signal } = admission;
       signal?.throwIfAborted();
       const { promise, resolve, reject } = deferred();
-      const one: Waiting = { ...admission, isTold: false, admit: resolve, refuse: reject };
+      const one: Waiting = { ...admission, isTold: false, notBefore: 0, admit: resolve, refuse: reject };
       const onAbort = (): void => {
         queue.remove(one);
         reject(signal?.reason);
@@ -171,9 +171,7 @@ export function createRateLimiter(limits: RateLimits, clock: Clock = realClock) 
     },
 
     /** The provider asks for a pause, which concerns all. */
-    pause(ms: number): void {
-      pausedUntil = Math.max(pausedUntil, clock.now() + ms);
-    },
+    pause: paused.begin,
   };
 }
 

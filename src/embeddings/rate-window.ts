@@ -1,17 +1,25 @@
+/** What was used, by when that began, in milliseconds. */
+export type RateParts = [begin: number, amount: number][];
+
 /** How much was used in the last so many milliseconds, against a limit. */
 export interface RateWindow {
   /** Milliseconds until so much more fits; what is more than the limit by itself fits when nothing else is there. */
   waitMs(amount: number, now: number): number;
   use(amount: number, now: number): void;
+  /** What still counted when it was looked at last. */
+  parts(): RateParts;
 }
 
 /** What is used within one of so many parts of the span is kept as one sum: a day of requests is a short list. */
 const PARTS = 600;
 
-/** @param limit 0: none */
-export function createRateWindow(limit: number, spanMs: number): RateWindow {
+/**
+ * @param limit 0: none
+ * @param used what was used before
+ */
+export function createRateWindow(limit: number, spanMs: number, used: RateParts = []): RateWindow {
   const partMs = spanMs / PARTS;
-  let parts: { begin: number; amount: number }[] = [];
+  let parts = used.map(([begin, amount]) => ({ begin, amount }));
   /** A part counts until all that is in it is older than the span. */
   const endOf = ({ begin }: { begin: number }): number => begin + partMs + spanMs;
 
@@ -34,5 +42,6 @@ export function createRateWindow(limit: number, spanMs: number): RateWindow {
       if (last && now < last.begin + partMs) last.amount += amount;
       else parts.push({ begin: now, amount });
     },
+    parts: () => parts.map(({ begin, amount }) => [begin, amount]),
   };
 }

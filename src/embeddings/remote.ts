@@ -7,7 +7,9 @@ import {
   type EmbedOptions,
   type EmbedResult,
 } from './model.ts';
-import { createRateLimiter, NO_LIMITS, type RateLimits } from './rate-limiter.ts';
+import { createRateLimiter, NO_LIMITS } from './rate-limiter.ts';
+import type { RateLimits } from './rate-meter.ts';
+import type { SharedRates } from './shared-rates.ts';
 
 const RETRY: RetryPolicy = { attempts: 5, minDelayMs: 2_000, maxDelayMs: 60_000 };
 
@@ -24,8 +26,10 @@ export interface RemoteModel
   /** Longest time that one request may take, its body included. */
   timeoutMs: number;
   retry: RetryPolicy | undefined;
-  /** What this process may ask of the provider; undefined: as much as it likes. */
+  /** What may be asked of the provider; undefined: as much as one likes. */
   rates: RateLimits | undefined;
+  /** Where other instances ask it as well; undefined: there are none. */
+  shared: SharedRates | undefined;
   request(request: EmbeddingRequest): Promise<EmbedResult>;
   /** A failure of `request` in the terms of the port. */
   toError(error: unknown, timedOut: boolean): EmbeddingError;
@@ -39,7 +43,7 @@ export interface RemoteModel
 export function createRemoteModel(remote: RemoteModel): EmbeddingModel {
   const { provider, id, dimensions, limits, calibration, timeoutMs, retry = RETRY } = remote;
 
-  const limiter = createRateLimiter(remote.rates ?? NO_LIMITS);
+  const limiter = createRateLimiter(remote.rates ?? NO_LIMITS, undefined, remote.shared);
 
   const request = async (
     texts: readonly string[],

@@ -4,9 +4,10 @@ import { isMissing } from '../recording/missing.ts';
 import { parseRetryAfter, type RetryPolicy } from '../retry.ts';
 import { embeddingCalibrationSchema } from './calibration.ts';
 import { EmbeddingError, type EmbeddingLimits, type EmbeddingModel, withinLimits } from './model.ts';
-import type { RateLimits } from './rate-limiter.ts';
+import type { RateLimits } from './rate-meter.ts';
 import { readVectors } from './read-vectors.ts';
 import { createRemoteModel } from './remote.ts';
+import type { SharedRates } from './shared-rates.ts';
 import { voyageLimits } from './voyage-limits.ts';
 
 export interface VoyageOptions {
@@ -20,6 +21,8 @@ export interface VoyageOptions {
   timeoutMs?: number;
   retry?: RetryPolicy;
   rates?: RateLimits;
+  /** @see RemoteModel.shared */
+  shared?: SharedRates | undefined;
   /** In place of the network's own. */
   fetch?: typeof fetch;
 }
@@ -59,6 +62,7 @@ export function createVoyageModel(options: VoyageOptions): EmbeddingModel {
     timeoutMs,
     retry: options.retry,
     rates: options.rates,
+    shared: options.shared,
     request: async ({ texts, inputType, signal }) => {
       const response = await client.embed(
         { input: [...texts], model, inputType, outputDimension: dimensions, truncation: false },

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EmbeddingError, type EmbeddingWait } from '../../src/embeddings/model.ts';
-import { createRateLimiter, NO_LIMITS, type RateLimits } from '../../src/embeddings/rate-limiter.ts';
+import { createRateLimiter, NO_LIMITS } from '../../src/embeddings/rate-limiter.ts';
+import type { RateLimits } from '../../src/embeddings/rate-meter.ts';
 
 const SECOND = 1_000;
 const DAY = 24 * 3_600 * SECOND;
