@@ -22,6 +22,18 @@ function startRequestSpan({ method, routeOptions, headers }: FastifyRequest): Ru
   });
 }
 
+/** A client may leave a stream of events whenever it likes; an answer, it is taken to have given up. */
+function endRequestSpan(
+  span: RunningSpan,
+  { status, problem, isStream }: { status: number | null; problem: string | undefined; isStream: boolean },
+): void {
+  if (status !== null) span.set({ 'http.response.status_code': status });
+  if (problem !== undefined) span.set({ 'forge.problem': problem });
+  if (status === null && !isStream) span.fail('client_gone');
+  if (status !== null && status >= 500) span.fail(problem ?? String(status));
+  span.end();
+}
+
 /**
  * Counts and times every request that comes to an operation, or to none, whether or not its client waits for the end; its
  * span is the one that all its work is a part of.
@@ -38,19 +50,16 @@ export function measureRequests(app: FastifyInstance, services: Pick<Services, '
     reply.raw.once('close', () => {
       const status = reply.raw.writableEnded ? reply.raw.statusCode : null;
       const problem = problemOf(reply);
+      const isStream = String(reply.raw.getHeader('content-type') ?? '').startsWith('text/event-stream');
       http.ended({
         operation: operationOf(request),
         method: request.method,
         status,
         problem,
-        isStream: String(reply.raw.getHeader('content-type') ?? '').startsWith('text/event-stream'),
+        isStream,
         seconds: (performance.now() - from) / 1_000,
       });
-      if (status !== null) span.set({ 'http.response.status_code': status });
-      if (problem !== undefined) span.set({ 'forge.problem': problem });
-      if (status === null) span.fail('client_gone');
-      else if (status >= 500) span.fail(problem ?? String(status));
-      span.end();
+      endRequestSpan(span, { status, problem, isStream });
     });
     span.run(next);
   });
