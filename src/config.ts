@@ -12,6 +12,7 @@ import { limitSettings, resolveLimits } from './settings/limits.ts';
 import { oidcProblems, oidcSettings, resolveOidc } from './settings/oidc.ts';
 import { retentionSettings } from './settings/retention.ts';
 import { integer, optional, withDefault } from './settings/schemas.ts';
+import { resolveTracing, tracingSettings } from './settings/tracing.ts';
 
 /** A second conversion spares a note the wait behind a large file; at worst each needs well over a gigabyte. */
 function roomForTwo(): boolean {
@@ -32,6 +33,7 @@ const settingsSchema = z.object({
   ...limitSettings,
   ...encryptionSettings,
   ...retentionSettings,
+  ...tracingSettings,
 
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })),
   DATABASE_MIGRATION_URL: optional(
@@ -89,6 +91,7 @@ const resolve = (settings: Settings) => ({
   ...resolveLanguageModel(settings),
   ...resolveLimits(settings),
   ...resolveOidc(settings),
+  ...resolveTracing(settings),
   /**
    * Whether callers need a key although there may be none yet: other machines can reach the service, or an identity provider
    * says who may.

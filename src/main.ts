@@ -5,6 +5,8 @@ import { createContainer } from './container.ts';
 import { startFailure } from './db/start-failure.ts';
 import { retirementNotice, retirementOf } from './llm/retirement.ts';
 import { createLog } from './telemetry/log.ts';
+import { startTracing } from './telemetry/tracing/start.ts';
+import { version } from './version.ts';
 
 /** The shutdown keeps to its time by itself; a process that is still there so long after it is ended by force. */
 const FORCED_EXIT_MS = 3_000;
@@ -14,6 +16,7 @@ async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.LOG_LEVEL);
   if (config.languageModelProvider === 'anthropic') tellRetirements(config, log);
+  const tracing = config.isTraced ? await startTracing(version, log) : undefined;
   const container = await createContainer(config, log);
   const { app, firstKey } = container;
   const delay = (config.SHUTDOWN_DELAY_SECONDS + config.SHUTDOWN_SECONDS) * 1000 + FORCED_EXIT_MS;
@@ -24,6 +27,7 @@ async function main(): Promise<void> {
       await container.drain();
     }
     await container.close();
+    await tracing?.stop();
   });
   if (firstKey !== null) tellFirstKey(firstKey);
   await app.listen({ host: config.HOST, port: config.PORT });

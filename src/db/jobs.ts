@@ -1,4 +1,5 @@
 import type { Scope } from '../scope.ts';
+import { currentTraceparent } from '../telemetry/tracing/traceparent.ts';
 import { jsonParam } from '../text/storable.ts';
 import { WEIGHT, type Weight } from '../weight.ts';
 import type { Database, Queryable } from './database.ts';
@@ -68,12 +69,18 @@ export async function enqueueOnce(db: Queryable, scope: Scope, job: NewJob): Pro
   );
 }
 
+/** A job goes on with the trace of what has added it. */
+function traced(): { traceparent?: string } {
+  const traceparent = currentTraceparent();
+  return traceparent === undefined ? {} : { traceparent };
+}
+
 const columnsOf = (scope: Scope, job: NewJob) => [
   scope.workspaceId,
   scope.projectId,
   job.kind,
   job.subject,
-  jsonParam(job.payload),
+  jsonParam({ ...job.payload, ...traced() }),
   job.maxAttempts,
   job.runAt ?? null,
   job.standsBack ?? 0,

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import { completeJob, extendJob, failJob, type Job, type JobKind, releaseJob } from '../db/jobs.ts';
 import { DatabaseError } from '../errors.ts';
 import { startHeartbeat } from '../heartbeat.ts';
+import { type RunningSpan, withSpan } from '../telemetry/tracing/span.ts';
 import type { Weight } from '../weight.ts';
 import { inWorkspace } from '../workspace-context.ts';
 import { backoffSeconds } from './backoff.ts';
@@ -53,7 +54,7 @@ export function runJob(terms: JobTerms, job: Job, stopping: AbortSignal): Runnin
     extend: () => extendJob(forWorkspace(db, job.workspaceId), job, leaseSeconds),
     onError: (err) => log.warn({ err, job: job.kind }, 'the lease could not be extended'),
   });
-  async function work(): Promise<JobOutcome> {
+  async function work(span: RunningSpan): Promise<JobOutcome> {
     try {
       // a job whose process was killed in its last attempt arrives with more attempts than it may have
       if (job.attempts > job.maxAttempts) throw new Error('the process ended during the last attempt');
@@ -61,6 +62,7 @@ export function runJob(terms: JobTerms, job: Job, stopping: AbortSignal): Runnin
       await settleJob(() => completeJob(db, job), stopping);
       return 'completed';
     } catch (error) {
+      span.fail(error);
       if (stopping.aborted) {
         await releaseJob(db, job);
         return 'released';
@@ -72,10 +74,26 @@ export function runJob(terms: JobTerms, job: Job, stopping: AbortSignal): Runnin
       heartbeat.stop();
     }
   }
-  const done = inWorkspace(job.workspaceId, work)
+  const done = inWorkspace(job.workspaceId, () => traced(job, work))
     .then((outcome) => onSettled?.(job.kind, outcome, (performance.now() - from) / 1_000))
     .catch((err: unknown) => log.error({ err, job: job.kind }, 'job could not be settled'));
   return { done, checkLease: heartbeat.beat };
+}
+
+/** Does an attempt in a span, which goes on with the trace of what has added the job. */
+function traced(job: Job, work: (span: RunningSpan) => Promise<JobOutcome>): Promise<JobOutcome> {
+  const { kind, subject, attempts, payload } = job;
+  const attributes = {
+    'forge.job.kind': kind,
+    'forge.job.subject': subject,
+    'forge.job.attempt': attempts,
+  };
+  const from = { traceparent: payload.traceparent };
+  return withSpan(`job ${kind}`, { kind: 'consumer', attributes, from }, async (span) => {
+    const outcome = await work(span);
+    span.set({ 'forge.job.outcome': outcome });
+    return outcome;
+  });
 }
 
 /**

@@ -13,9 +13,17 @@ export type ToChild<X extends Exchange> =
   | { id: number; request: X['request']; deadlineMs: number }
   | { cancel: number };
 
-/** From a child: any number of parts, then a result or a failure. */
+/** What a child has done for a request: its name for it, and when, in milliseconds since 1970. */
+export interface MeasuredStep {
+  name: string;
+  from: number;
+  to: number;
+}
+
+/** From a child: any number of parts, what it has measured, then a result or a failure. */
 export type FromChild<X extends Exchange> =
   | { id: number; part: X['part'] }
+  | { id: number; steps: MeasuredStep[] }
   | { id: number; result: X['result'] }
   | { id: number; failure: X['failure'] };
 

@@ -7,6 +7,8 @@ export interface Ticket<X extends Exchange> {
   /** It overtakes all others. */
   isUrgent: boolean;
   onPart: ((part: X['part']) => void) | undefined;
+  /** Told of what the process says that it has done, which is to be looked at first. */
+  onSteps(steps: unknown): void;
   settle(outcome: Outcome<X>): void;
 }
 

@@ -1,12 +1,15 @@
 import type { Exchange, Outcome } from './exchange.ts';
 import type { Ticket } from './held-requests.ts';
 import { type RequestChild, type RequestChildOptions, startRequestChild } from './request-child.ts';
+import { type PoolTrace, traceRequest } from './trace.ts';
 
 export interface ProcessPoolOptions extends RequestChildOptions {
   /** Most processes; each is started when there is work for it. */
   size: number;
   /** Requests that one process may have at the same time, urgent ones not counted. */
   requestsAtOnce: number;
+  /** How its requests are shown in traces. Left out: not at all. */
+  trace?: PoolTrace;
 }
 
 export interface RunOptions<X extends Exchange> {
@@ -89,11 +92,13 @@ export function createProcessPool<X extends Exchange>(options: ProcessPoolOption
     async run(request, runOptions = {}) {
       runOptions.signal?.throwIfAborted();
       if (isClosed) return { kind: 'closed' };
-      const { ticket, outcome } = issueTicket(request, runOptions, withdraw);
-      if (ticket.isUrgent) waiting.unshift(ticket);
-      else waiting.push(ticket);
-      giveOut();
-      const settled = await outcome;
+      const settled = await traceRequest<X>(options.trace, (onSteps) => {
+        const { ticket, outcome } = issueTicket(request, { ...runOptions, onSteps }, withdraw);
+        if (ticket.isUrgent) waiting.unshift(ticket);
+        else waiting.push(ticket);
+        giveOut();
+        return outcome;
+      });
       outcomes[settled.kind] += 1;
       return settled;
     },
@@ -112,10 +117,10 @@ export function createProcessPool<X extends Exchange>(options: ProcessPoolOption
 /** A ticket, and its outcome: an abort calls `onAborted` and rejects it with the signal's reason. */
 function issueTicket<X extends Exchange>(
   request: X['request'],
-  { signal, isUrgent = false, onPart }: RunOptions<X>,
+  { signal, isUrgent = false, onPart, onSteps }: RunOptions<X> & Pick<Ticket<X>, 'onSteps'>,
   onAborted: (ticket: Ticket<X>) => void,
 ): { ticket: Ticket<X>; outcome: Promise<Outcome<X>> } {
-  const ticket: Ticket<X> = { request, isUrgent, onPart, settle: () => undefined };
+  const ticket: Ticket<X> = { request, isUrgent, onPart, onSteps, settle: () => undefined };
   const outcome = new Promise<Outcome<X>>((resolve, reject) => {
     const onAbort = (): void => {
       onAborted(ticket);

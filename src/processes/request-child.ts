@@ -61,6 +61,7 @@ export function startRequestChild<X extends Exchange>(
 
   function hear(message: FromChild<X>): void {
     if ('part' in message) held.find(message.id)?.onPart?.(message.part);
+    else if ('steps' in message) held.find(message.id)?.onSteps(message.steps);
     else if ('result' in message) settle(message.id, { kind: 'result', result: message.result });
     else settle(message.id, { kind: 'failure', failure: message.failure });
   }

@@ -1,9 +1,11 @@
-import type { ChildTerms, Exchange, FromChild, ToChild } from './exchange.ts';
+import type { ChildTerms, Exchange, FromChild, MeasuredStep, ToChild } from './exchange.ts';
 import { startWatchdog } from './watchdog.ts';
 
 export interface Serving<X extends Exchange> {
   /** Sends a part of the answer. */
   part(part: X['part']): void;
+  /** Does a step of the work, which the trace of the request is to show. */
+  step<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** Aborts when nobody waits for the answer any more. */
   signal: AbortSignal;
 }
@@ -32,10 +34,16 @@ export function serveRequests<X extends Exchange>({ serve, toFailure }: Server<X
     watchdog.end(id);
   }
   async function answer(id: number, request: X['request'], signal: AbortSignal): Promise<void> {
+    const steps: MeasuredStep[] = [];
+    const tell = (end: FromChild<X>): void => {
+      if (steps.length > 0) send({ id, steps });
+      send(end);
+    };
+    const step = measureInto(steps);
     try {
-      send({ id, result: await serve(request, { signal, part: (part) => send({ id, part }) }) });
+      tell({ id, result: await serve(request, { signal, part: (part) => send({ id, part }), step }) });
     } catch (error) {
-      send({ id, failure: toFailure(error, request) });
+      tell({ id, failure: toFailure(error, request) });
     } finally {
       close(id);
     }
@@ -54,3 +62,16 @@ export function serveRequests<X extends Exchange>({ serve, toFailure }: Server<X
   });
   process.on('disconnect', () => process.exit(0));
 }
+
+const now = (): number => performance.timeOrigin + performance.now();
+
+const measureInto =
+  (steps: MeasuredStep[]) =>
+  async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const from = now();
+    try {
+      return await work();
+    } finally {
+      steps.push({ name, from, to: now() });
+    }
+  };

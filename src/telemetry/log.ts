@@ -1,4 +1,5 @@
 import { type DestinationStream, type LevelWithSilentOrString, type Logger, pino } from 'pino';
+import { activeTrace } from './tracing/span.ts';
 
 const LONGEST_MESSAGE = 300;
 const MOST_FRAMES = 12;
@@ -77,6 +78,7 @@ export function createLog(level: LevelWithSilentOrString, destination?: Destinat
   const options = {
     level,
     base: null,
+    mixin: () => activeTrace() ?? {},
     serializers: {
       err: (error: unknown) => loggedError(error),
       error: (error: unknown) => loggedError(error),

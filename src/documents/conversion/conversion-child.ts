@@ -8,9 +8,9 @@ import { warmUpWhenIdle } from './warm-up.ts';
 
 // The entry of a child process: it converts and cuts files, one at a time, and holds nothing of the service.
 
-async function run(request: ConversionRequest, { part }: Serving<Conversion>): Promise<DocumentFrame> {
+async function run(request: ConversionRequest, { part, step }: Serving<Conversion>): Promise<DocumentFrame> {
   const { bytes, format, maxOutputBytes } = request;
-  const converted = await formatOf(format).convert(bytes, { maxOutputBytes });
+  const converted = await step('convert', () => formatOf(format).convert(bytes, { maxOutputBytes }));
   if (Buffer.byteLength(converted.markdown) > maxOutputBytes) {
     throw new ConversionError(
       'output_too_large',
@@ -18,7 +18,7 @@ async function run(request: ConversionRequest, { part }: Serving<Conversion>): P
     );
   }
   part({ isConverted: true });
-  const prepared = await prepareDocument(converted, request);
+  const prepared = await step('cut', () => prepareDocument(converted, request));
   for (const piece of piecesOf(prepared)) part({ piece });
   const { nodes: _, ...outline } = prepared.outline;
   return { converted: prepared.converted, totalLength: prepared.postings.totalLength, outline };

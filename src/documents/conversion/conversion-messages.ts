@@ -13,6 +13,9 @@ export interface ConversionRequest {
   maxOutputBytes: number;
 }
 
+/** What the children that convert do for a file, one after the other. */
+export const CONVERSION_STEPS = ['convert', 'cut'] as const;
+
 /** What the children that convert are asked, and what they answer. */
 export interface Conversion extends Exchange {
   request: ConversionRequest;

@@ -5,7 +5,7 @@ import { isHeavy, WEIGHT, WeighedError, type Weight } from '../../weight.ts';
 import { workerEntry } from '../../worker-entry.ts';
 import { ConversionError } from '../formats/converted.ts';
 import { repairAdvice, type UploadFormat } from '../formats/registry.ts';
-import type { Conversion } from './conversion-messages.ts';
+import { CONVERSION_STEPS, type Conversion } from './conversion-messages.ts';
 import { createAssembly } from './pieces.ts';
 import type { PreparedDocument } from './prepare.ts';
 import { createRoom } from './room.ts';
@@ -125,6 +125,7 @@ export function createConverter(options: ConverterOptions = {}): Converter {
   };
   const pool = createProcessPool<Conversion>({
     ...common,
+    trace: { pool: 'converter', steps: CONVERSION_STEPS },
     size: processes,
     heapMb,
     memoryMb,
@@ -132,6 +133,7 @@ export function createConverter(options: ConverterOptions = {}): Converter {
   });
   const lane = createProcessPool<Conversion>({
     ...common,
+    trace: { pool: 'small_files', steps: CONVERSION_STEPS },
     size: 1,
     heapMb: Math.min(LANE_HEAP_MB, heapMb),
     memoryMb: Math.min(LANE_HEAP_MB + 512, memoryMb),

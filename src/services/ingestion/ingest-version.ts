@@ -25,7 +25,7 @@ import { holdEmbeddingModel } from '../embedding-settings.ts';
 import type { Originals } from '../originals/originals.ts';
 import { createEmbeddingProgress } from './embedding-progress.ts';
 import { lowFidelity } from './low-fidelity.ts';
-import { createStageClock, type OnStage } from './stage-clock.ts';
+import { createStageClock, type OnStage, type StageClock } from './stage-clock.ts';
 
 /** What ingestion needs from outside. */
 export interface PipelineDeps {
@@ -64,10 +64,12 @@ export async function ingestVersion(
   file: IngestRun,
   { signal, weight }: Attempt,
 ): Promise<boolean> {
+  const clock = createStageClock(deps.onStage);
   try {
-    await runStages(deps, scope, file, { signal, weight });
+    await runStages(deps, scope, file, { signal, weight, clock });
     return true;
   } catch (error) {
+    clock.breakOff(error);
     if (error instanceof Superseded) return false;
     throw error;
   }
@@ -77,11 +79,10 @@ async function runStages(
   deps: PipelineDeps,
   scope: Scope,
   run: IngestRun,
-  { signal, weight }: Attempt,
+  { signal, weight, clock }: Attempt & { clock: StageClock },
 ): Promise<void> {
   const { db, originals, converter, embeddingModel, onOutline } = deps;
   const { fileId, version } = run;
-  const clock = createStageClock(deps.onStage);
   const isEmbedding = makesVectors(embeddingModel);
   const enter = async (stage: FileStage, chunksTotal?: number) => {
     clock.enter(stage);
@@ -99,17 +100,19 @@ async function runStages(
   if (!format) throw noReader(source.mediaType);
   let entered: Promise<void> = Promise.resolve();
   clock.enter('converting');
-  const { converted, document, postings, outline } = await converter.convert(
-    { name: source.name, bytes, format, chunking: chunkingSchema.parse(source.chunking) },
-    {
-      signal,
-      weight,
-      onConverted: () => {
-        entered = enter('chunking');
-        // looked at below, unless the conversion fails first
-        entered.catch(() => undefined);
+  const { converted, document, postings, outline } = await clock.run(() =>
+    converter.convert(
+      { name: source.name, bytes, format, chunking: chunkingSchema.parse(source.chunking) },
+      {
+        signal,
+        weight,
+        onConverted: () => {
+          entered = enter('chunking');
+          // looked at below, unless the conversion fails first
+          entered.catch(() => undefined);
+        },
       },
-    },
+    ),
   );
   await entered;
   clock.end();
@@ -126,7 +129,7 @@ async function runStages(
   let fresh: readonly Leaf[] = [];
   if (isEmbedding) {
     await enter('embedding', leaves.length);
-    fresh = await embedLeaves(deps, scope, run, leaves, signal);
+    fresh = await clock.run(() => embedLeaves(deps, scope, run, leaves, signal));
   }
 
   await enter('storing');

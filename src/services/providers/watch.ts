@@ -3,6 +3,7 @@ import { EmbeddingError, type EmbeddingModel } from '../../embeddings/model.ts';
 import { type LanguageModel, ModelError, type TokenUsage } from '../../llm/model.ts';
 import { costUsd } from '../../llm/pricing.ts';
 import type { ProviderMetrics } from '../../telemetry/metrics/providers.ts';
+import { withSpan } from '../../telemetry/tracing/span.ts';
 import type { ProviderFailure, ProviderHealth, ProviderUse } from './health.ts';
 
 /** What becomes of the service's work while the provider fails. */
@@ -47,7 +48,11 @@ export function watchModel(model: LanguageModel, phase: Outage['phase'], watcher
             request.onWait?.(wait);
           },
         });
-      const generation = await noted(call, use, request.signal, watchers);
+      const generation = await noted(
+        call,
+        { use, usageOf: ({ usage }) => usage, signal: request.signal },
+        watchers,
+      );
       spend(generation.usage, generation.model);
       return generation;
     },
@@ -70,7 +75,8 @@ export function watchEmbeddingModel(model: EmbeddingModel, watchers: Watchers): 
             options.onWait?.(wait);
           },
         });
-      const result = await noted(call, use, options.signal, watchers);
+      const usageOf = ({ tokens }: { tokens: number }) => ({ inputTokens: tokens });
+      const result = await noted(call, { use, usageOf, signal: options.signal }, watchers);
       health.embedded(options.inputType, result.tokens);
       providers.spent(use, { inputTokens: result.tokens }, costUsd(model.id, { inputTokens: result.tokens }));
       return result;
@@ -78,28 +84,55 @@ export function watchEmbeddingModel(model: EmbeddingModel, watchers: Watchers): 
   };
 }
 
-async function noted<T>(
+/** What is no provider but a part of the service. */
+const HERE: ReadonlySet<string> = new Set(['local', 'offline', 'off']);
+
+/** What is called, and what of it is noted. */
+interface Noted<T> {
+  use: ProviderUse;
+  usageOf: (result: T) => Partial<TokenUsage>;
+  signal: AbortSignal | undefined;
+}
+
+function noted<T>(
   call: () => Promise<T>,
-  use: ProviderUse,
-  signal: AbortSignal | undefined,
+  { use, usageOf, signal }: Noted<T>,
   { health, metrics }: Watchers,
 ): Promise<T> {
   const from = performance.now();
   const tell = (outcome: string): void =>
     metrics.providers.called(use, outcome, (performance.now() - from) / 1_000);
-  try {
-    const result = await call();
-    tell('ok');
-    health.succeeded(use);
-    return result;
-  } catch (error) {
-    const problem = problemOf(error, signal);
-    // what neither the caller nor the provider is to blame for is a fault of ours
-    tell(problem ?? (signal?.aborted ? 'aborted' : 'internal'));
-    if (problem) health.failed(use, failureOf(use.phase, problem, error));
-    throw error;
-  }
+  const operation = use.phase === 'embed' ? 'embeddings' : 'chat';
+  const attributes = {
+    'gen_ai.operation.name': operation,
+    'gen_ai.provider.name': use.provider,
+    'gen_ai.request.model': use.model,
+    'forge.phase': use.phase,
+  };
+  const terms = { attributes, ...(!HERE.has(use.provider) && { kind: 'client' as const }) };
+  return withSpan(`${operation} ${use.model}`, terms, async (span) => {
+    try {
+      const result = await call();
+      tell('ok');
+      health.succeeded(use);
+      span.set(usageAttributes(usageOf(result)));
+      return result;
+    } catch (error) {
+      const problem = problemOf(error, signal);
+      // what neither the caller nor the provider is to blame for is a fault of ours
+      const outcome = problem ?? (signal?.aborted ? 'aborted' : 'internal');
+      tell(outcome);
+      span.fail(outcome);
+      if (problem) health.failed(use, failureOf(use.phase, problem, error));
+      throw error;
+    }
+  });
 }
+
+const usageAttributes = ({ inputTokens, outputTokens }: Partial<TokenUsage>) => ({
+  ...(inputTokens !== undefined && { 'gen_ai.usage.input_tokens': inputTokens }),
+  ...(outputTokens !== undefined && { 'gen_ai.usage.output_tokens': outputTokens }),
+});
 
 /** Null when the caller gave the call up: that says nothing of the provider, unless it was for want of time. */
 function problemOf(error: unknown, signal: AbortSignal | undefined): Outage['problem'] | null {

@@ -6,6 +6,7 @@ import { endRunOfOthers, prolongLeases, type RunLease } from '../../db/research-
 import { AppError } from '../../errors.ts';
 import { researchPrompt } from '../../research/prompt.ts';
 import type { Scope } from '../../scope.ts';
+import { withSpan } from '../../telemetry/tracing/span.ts';
 import { storableJson } from '../../text/storable.ts';
 import { keyOf } from '../followed/kind.ts';
 import { createLauncher } from '../followed/launcher.ts';
@@ -66,7 +67,9 @@ export function createResearchService(deps: ResearchDeps) {
       {
         timeoutMs: options.timeoutMs,
         work: (control) =>
-          runResearch({ deps: patient, scope, begun, journal: createRunJournal(), emit, ...control }),
+          traced(begun, () =>
+            runResearch({ deps: patient, scope, begun, journal: createRunJournal(), emit, ...control }),
+          ),
       },
     );
     return { run: begun.recorded, done };
@@ -145,6 +148,16 @@ export type ResearchService = ReturnType<typeof createResearchService>;
 function assertLimitsFit(deps: ResearchDeps, { question, files, limits }: RunRequest): void {
   const asked = { question, files, projectName: '', stateLines: [], maxSteps: stepsOf(deps, limits) };
   planRun(deps, researchPrompt(asked), [], limits);
+}
+
+/** Runs it in a span: a part of its request, which may have been answered long before the run ends. */
+function traced({ lease }: BegunRun, run: () => Promise<ResearchRun>): Promise<ResearchRun> {
+  const attributes = { 'forge.run.id': lease.runId, 'forge.run.attempt': lease.attempt };
+  return withSpan('research', { attributes }, async (span) => {
+    const ended = await run();
+    span.set({ 'forge.run.status': ended.status });
+    return ended;
+  });
 }
 
 function tell({ onEvent, log }: ResearchDeps, scope: Scope, runId: string, event: LiveRunEvent): void {

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import type { AppliedLimit } from '../../contract/limits.ts';
 import type { Routing } from '../../contract/routing.ts';
 import { DEFAULT_SOURCES } from '../../contract/source.ts';
@@ -16,8 +15,15 @@ import { isRouted, planInput } from './plan.ts';
 import { createRetrieval, type Retrieved } from './retrieve.ts';
 import { routedState } from './routed-state.ts';
 import { watchSpeculation } from './speculation.ts';
+import { takeStep } from './step.ts';
 import type { Preparation } from './turn-run.ts';
 import { toolsFor } from './turn-tools.ts';
+
+/** What a turn is about, and what was looked up for it: null where there is nothing of it. */
+interface Found {
+  decision: Routing | null;
+  retrieved: Retrieved | null;
+}
 
 /** What Phase B starts from. */
 export interface Prepared {
@@ -38,10 +44,20 @@ export interface Prepared {
  */
 export async function prepare(preparation: Preparation): Promise<Prepared> {
   const { deps, turn, journal } = preparation;
-  const { decision, retrieved } = isRouted(turn)
-    ? await routeAndRetrieve(preparation)
-    : { decision: null, retrieved: null };
-  const from = performance.now();
+  const found = isRouted(turn) ? await routeAndRetrieve(preparation) : { decision: null, retrieved: null };
+  const { input, assembled, plan, planned } = await takeStep(journal, 'assemble', () =>
+    assemble(preparation, found),
+  );
+  journal.assembled = assembled;
+  journal.tokenFactor = tokenFactor(deps.calibrator.of(deps.models.answer.id));
+  journal.limitsApplied = [...plan.applied, ...leftOut(plan, input, assembled)];
+  const allowance = createAllowance(plan, planned, Math.ceil(assembled.tokens * planned.factors.limit));
+  return { assembled, input, state: routedState(turn.project.state, found.decision), plan, allowance };
+}
+
+/** The prompt, from what was found for it. */
+async function assemble(preparation: Preparation, { decision, retrieved }: Found) {
+  const { deps, turn, journal } = preparation;
   const chosen =
     retrieved &&
     choosePassages(retrieved, {
@@ -71,12 +87,7 @@ export async function prepare(preparation: Preparation): Promise<Prepared> {
   };
   const { input, assembled: fitted } = await assembleBroadly(preparation, wanted, chosen?.further ?? []);
   const assembled = turn.research ? withResearchTask(fitted, researchTurnTask(plan.maxRounds)) : fitted;
-  journal.time('assemble', performance.now() - from);
-  journal.assembled = assembled;
-  journal.tokenFactor = tokenFactor(deps.calibrator.of(deps.models.answer.id));
-  journal.limitsApplied = [...plan.applied, ...leftOut(plan, input, assembled)];
-  const allowance = createAllowance(plan, planned, Math.ceil(assembled.tokens * planned.factors.limit));
-  return { assembled, input, state: routedState(turn.project.state, decision), plan, allowance };
+  return { input, assembled, plan, planned };
 }
 
 /** Research follows no line of questioning: the active one is not sent. */
@@ -108,20 +119,20 @@ async function routeAndRetrieve(
   const speculation = early === undefined ? null : watchSpeculation(early, previousProbe, journal.elapsed);
   journal.speculation = speculation;
 
-  const from = performance.now();
   const { message, recent } = turn;
   const budget = deps.options.budgets.router;
-  const routed = await routeMessage(
-    deps.models.router,
-    { message, state, knowledge: deps.knowledge, recent, budget },
-    {
-      retrieval: turn.retrieval,
-      timeoutMs: deps.options.routeTimeoutMs,
-      signal,
-      onLost: (usage, model) => journal.spend('route', usage, model),
-    },
+  const routed = await takeStep(journal, 'route', () =>
+    routeMessage(
+      deps.models.router,
+      { message, state, knowledge: deps.knowledge, recent, budget },
+      {
+        retrieval: turn.retrieval,
+        timeoutMs: deps.options.routeTimeoutMs,
+        signal,
+        onLost: (usage, model) => journal.spend('route', usage, model),
+      },
+    ),
   );
-  journal.time('route', performance.now() - from);
   const { decision } = routed;
   journal.decision = decision;
   journal.models.router = routed.model;

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { DEFAULT_SOURCES } from '../../contract/source.ts';
 import type { Cited } from '../../copilot/citations.ts';
 import { buildPrompt } from '../../copilot/prompt.ts';
@@ -7,10 +6,11 @@ import type { Answer } from '../../copilot/respond.ts';
 import { clarification } from '../../research/ambiguity.ts';
 import { stateLines } from '../../state/lines.ts';
 import { toolsOfSources } from '../research/agent-tools.ts';
-import { ambiguityIn, answerByAgent } from '../research/answer.ts';
+import { type AgentAnswer, ambiguityIn, answerByAgent, type Question } from '../research/answer.ts';
 import { citeReply, noteEvent } from './answering.ts';
-import { prepare } from './prepare.ts';
+import { type Prepared, prepare } from './prepare.ts';
 import { querySpending } from './query-spending.ts';
+import { takeStep } from './step.ts';
 import type { TurnRun } from './turn-run.ts';
 
 /**
@@ -19,7 +19,7 @@ import type { TurnRun } from './turn-run.ts';
  */
 export async function answerByResearch(run: TurnRun): Promise<{ answer: Answer; cited: Cited }> {
   const { deps, scope, turn, journal, signal } = run;
-  const asked = { question: turn.message, sources: turn.sources ?? DEFAULT_SOURCES, files: [] };
+  const asked: Question = { question: turn.message, sources: turn.sources ?? DEFAULT_SOURCES, files: [] };
   const ambiguity = await ambiguityIn(deps.db, scope, asked);
   if (ambiguity) {
     const text = clarification(ambiguity);
@@ -28,11 +28,23 @@ export async function answerByResearch(run: TurnRun): Promise<{ answer: Answer; 
     const answer: Answer = { text, state, changes: [], model: null, stopReason: 'end_turn' };
     return { answer, cited: { text, citations: [], removed: 0 } };
   }
-  const { assembled, input, state, plan, allowance } = await prepare(run);
+  const prepared = await prepare(run);
   signal.throwIfAborted();
-  run.emit({ type: 'context.assembled', data: contextDigest(assembled) });
-  const from = performance.now();
-  const { outcome, shown, leaves } = await answerByAgent({
+  run.emit({ type: 'context.assembled', data: contextDigest(prepared.assembled) });
+  const { outcome, shown, leaves } = await takeStep(journal, 'answer', () => reply(run, asked, prepared));
+  const cited = citeReply(journal, outcome.answer, shown, leaves);
+  const { answer: text, model, stopReason } = outcome;
+  return { answer: { text, state: prepared.state, changes: [], model, stopReason }, cited };
+}
+
+/** The agent's reply, with what its tools have read. */
+async function reply(
+  run: TurnRun,
+  asked: Question,
+  { assembled, input, plan, allowance }: Prepared,
+): Promise<AgentAnswer> {
+  const { deps, scope, turn, journal, signal } = run;
+  const answered = await answerByAgent({
     deps,
     scope,
     ...asked,
@@ -55,10 +67,7 @@ export async function answerByResearch(run: TurnRun): Promise<{ answer: Answer; 
     onStep: () => undefined,
   });
   journal.limitsApplied.push(...allowance.applied);
-  journal.stopReason = outcome.stopReason;
+  journal.stopReason = answered.outcome.stopReason;
   signal.throwIfAborted();
-  journal.time('answer', performance.now() - from);
-  const cited = citeReply(journal, outcome.answer, shown, leaves);
-  const { answer: text, model, stopReason } = outcome;
-  return { answer: { text, state, changes: [], model, stopReason }, cited };
+  return answered;
 }

@@ -10,6 +10,7 @@ import { searchSources } from '../../retrieval/search-sources.ts';
 import { retrievalTuning } from '../../retrieval/tuning.ts';
 import { searchTurns } from '../../retrieval/turns.ts';
 import type { Scope, Source } from '../../scope.ts';
+import { withSpan } from '../../telemetry/tracing/span.ts';
 import type { TurnDeps } from './deps.ts';
 import { querySpending } from './query-spending.ts';
 import type { Preparation } from './turn-run.ts';
@@ -42,9 +43,10 @@ export function createRetrieval(preparation: Preparation) {
   const text = searchText(turn.message).slice(0, TUNING.longest);
   const startedAt = performance.now();
   let embedMs = 0;
-  const own = embedder.embed(text, signal, onSpent).then((value) => {
+  const own = withSpan('turn embed', {}, async () => {
+    const vector = await embedder.embed(text, signal, onSpent);
     embedMs = performance.now() - startedAt;
-    return value;
+    return vector;
   });
   own.catch(() => undefined); // awaited by the searches, if there is one
 
@@ -65,7 +67,9 @@ export function createRetrieval(preparation: Preparation) {
       const vector = await queryVector(probes.find(({ key }) => key === probeKey));
       const minScore = turn.min_score ?? retrievalTuning.relevance.floor;
       const { turnNumber, sources = DEFAULT_SOURCES } = turn;
-      return searchWith(deps, scope, { text, vector, probeKey, turnNumber, minScore, sources });
+      return withSpan('turn retrieve', {}, () =>
+        searchWith(deps, scope, { text, vector, probeKey, turnNumber, minScore, sources }),
+      );
     },
   };
 }

@@ -1,9 +1,8 @@
-import { performance } from 'node:perf_hooks';
 import { DEFAULT_SOURCES } from '../../contract/source.ts';
 import type { Turn } from '../../contract/turn.ts';
 import type { Cited } from '../../copilot/citations.ts';
 import { buildPrompt } from '../../copilot/prompt.ts';
-import { createReadResults } from '../../copilot/read-results.ts';
+import { createReadResults, type ReadResults } from '../../copilot/read-results.ts';
 import { contextDigest } from '../../copilot/receipt.ts';
 import { type Answer, respond } from '../../copilot/respond.ts';
 import { sourcesOf } from '../../copilot/sources.ts';
@@ -13,9 +12,10 @@ import { leavesOfShown } from '../shown-leaves.ts';
 import { citeReply, noteEvent } from './answering.ts';
 import { failureOf, turnError } from './failures.ts';
 import { completeTurn, endUnanswered } from './finish.ts';
-import { prepare } from './prepare.ts';
+import { type Prepared, prepare } from './prepare.ts';
 import { querySpending } from './query-spending.ts';
 import { answerByResearch } from './research-turn.ts';
+import { takeStep } from './step.ts';
 import type { TurnRun } from './turn-run.ts';
 import { readToolsOf } from './turn-tools.ts';
 
@@ -38,7 +38,6 @@ export async function runTurn(run: TurnRun): Promise<Turn> {
 
 async function answerTurn(run: TurnRun): Promise<{ answer: Answer; cited: Cited }> {
   const { deps, scope, journal, signal } = run;
-  const { sources = DEFAULT_SOURCES } = run.turn;
   const prepared = await prepare(run);
   signal.throwIfAborted();
   run.emit({ type: 'context.assembled', data: contextDigest(prepared.assembled) });
@@ -47,7 +46,18 @@ async function answerTurn(run: TurnRun): Promise<{ answer: Answer; cited: Cited 
   const leaves = leavesOfShown(deps.db, scope, prepared.assembled.passages);
   leaves.catch(() => undefined);
   const results = createReadResults(prepared.assembled.passages, prepared.input.passages.length + 1);
-  const from = performance.now();
+  const answer = await takeStep(journal, 'answer', () => reply(run, prepared, results));
+  const shown = results.shown();
+  // what tools have read is known only now
+  const read = shown.slice(prepared.assembled.passages.length);
+  const places = [...(await leaves), ...(await leavesOfShown(deps.db, scope, read))];
+  return { answer, cited: citeReply(journal, answer.text, shown, places) };
+}
+
+/** The large model's reply, with what its tools have read in the results. */
+async function reply(run: TurnRun, prepared: Prepared, results: ReadResults): Promise<Answer> {
+  const { deps, scope, journal, signal } = run;
+  const { sources = DEFAULT_SOURCES } = run.turn;
   const answer = await respond({
     model: deps.models.answer,
     prompt: buildPrompt(prepared.assembled, prepared.input),
@@ -82,12 +92,7 @@ async function answerTurn(run: TurnRun): Promise<{ answer: Answer; cited: Cited 
   journal.limitsApplied.push(...prepared.allowance.applied);
   journal.stopReason = answer.stopReason;
   signal.throwIfAborted();
-  journal.time('answer', performance.now() - from);
-  const shown = results.shown();
-  // what tools have read is known only now
-  const read = shown.slice(prepared.assembled.passages.length);
-  const places = [...(await leaves), ...(await leavesOfShown(deps.db, scope, read))];
-  return { answer, cited: citeReply(journal, answer.text, shown, places) };
+  return answer;
 }
 
 /** Records how a turn ended that was not completed. */

@@ -3,6 +3,7 @@ import { forSystem } from '../../db/bound-database.ts';
 import { patientDatabase } from '../../db/patience.ts';
 import { prolongLeases, type TurnLease } from '../../db/turns.ts';
 import type { Scope } from '../../scope.ts';
+import { withSpan } from '../../telemetry/tracing/span.ts';
 import { keyOf } from '../followed/kind.ts';
 import { createLauncher } from '../followed/launcher.ts';
 import type { BegunTurn } from './begin.ts';
@@ -42,7 +43,9 @@ export function createTurnRunner(deps: TurnDeps) {
         {
           timeoutMs: turn.research ? options.research.timeoutMs : options.turnTimeoutMs,
           work: (control) =>
-            runTurn({ deps: patient, scope, turn, journal: createJournal(), emit, ...control }),
+            traced(turn, () =>
+              runTurn({ deps: patient, scope, turn, journal: createJournal(), emit, ...control }),
+            ),
         },
       );
       return { turn: turn.recorded, done };
@@ -54,6 +57,20 @@ export function createTurnRunner(deps: TurnDeps) {
     admit: launcher.admit,
     stop: launcher.stop,
   };
+}
+
+/** Runs a turn in a span: a part of its request, which may have been answered long before the turn ends. */
+function traced({ turnNumber, lease, research }: BegunTurn, run: () => Promise<Turn>): Promise<Turn> {
+  const attributes = {
+    'forge.turn.number': turnNumber,
+    'forge.turn.attempt': lease.attempt,
+    'forge.turn.research': research === true,
+  };
+  return withSpan('turn', { attributes }, async (span) => {
+    const turn = await run();
+    span.set({ 'forge.turn.status': turn.status });
+    return turn;
+  });
 }
 
 function tell({ onEvent, log }: TurnDeps, scope: Scope, turnNumber: number, event: LiveEvent): void {
