@@ -7,10 +7,7 @@ import type { Scope } from '../../scope.ts';
 import { createEventLog, type EventLog } from '../followed/event-log.ts';
 import { errorOfFailure } from '../followed/failures.ts';
 import { createFollower } from '../followed/follow.ts';
-import type { FollowedKind, FollowLog, Sequenced } from '../followed/kind.ts';
-
-/** An event of a run with its number. */
-export type SequencedRunEvent = Sequenced<ResearchEvent>;
+import type { FollowedKind, FollowLog } from '../followed/kind.ts';
 
 type EndOfRun = Extract<
   ResearchEvent,

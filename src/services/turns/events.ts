@@ -7,11 +7,8 @@ import type { Scope } from '../../scope.ts';
 import { createEventLog, type EventLog } from '../followed/event-log.ts';
 import { errorOfFailure } from '../followed/failures.ts';
 import { createFollower } from '../followed/follow.ts';
-import type { FollowedKind, Sequenced } from '../followed/kind.ts';
+import type { FollowedKind } from '../followed/kind.ts';
 import type { TurnDeps } from './deps.ts';
-
-/** An event of a turn with its number. */
-export type SequencedEvent = Sequenced<TurnEvent>;
 
 type EndOfTurn = Extract<TurnEvent, { type: 'turn.completed' | 'turn.failed' | 'turn.cancelled' }>;
 

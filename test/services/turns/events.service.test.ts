@@ -6,12 +6,9 @@ import type { EventPage } from '../../../src/db/followed.ts';
 import { insertTurn } from '../../../src/db/turn-begin.ts';
 import { selectEvents } from '../../../src/db/turn-events.ts';
 import { findTurn } from '../../../src/db/turns.ts';
+import type { Sequenced } from '../../../src/services/followed/kind.ts';
 import type { LiveEvent } from '../../../src/services/turns/deps.ts';
-import {
-  createTurnEventLog,
-  createTurnEventService,
-  type SequencedEvent,
-} from '../../../src/services/turns/events.ts';
+import { createTurnEventLog, createTurnEventService } from '../../../src/services/turns/events.ts';
 import { openTestDatabase } from '../../helpers/database.ts';
 import { storeProject } from '../../helpers/rows/project.ts';
 
@@ -59,8 +56,8 @@ function instance(options: { db?: Database; flushMs?: number } = {}) {
     say: (...said: LiveEvent[]) => {
       for (const event of said) events.sink(scope, 1, event);
     },
-    async all(after = 0): Promise<SequencedEvent[]> {
-      const found: SequencedEvent[] = [];
+    async all(after = 0): Promise<Sequenced<TurnEvent>[]> {
+      const found: Sequenced<TurnEvent>[] = [];
       for await (const event of service.follow(scope, 1, after, never)) found.push(event);
       return found;
     },
