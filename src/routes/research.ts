@@ -1,19 +1,23 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { listOf } from '../contract/list.ts';
 import { researchLimitsSchema, researchRunSchema } from '../contract/research.ts';
-import { researchEventSchema } from '../contract/research-event.ts';
+import { type ResearchEvent, researchEventSchema } from '../contract/research-event.ts';
 import { sourcesSchema } from '../contract/source.ts';
-import { type Scope, SOURCES } from '../scope.ts';
-import { seqBefore } from '../services/followed/events-channel.ts';
+import { SOURCES } from '../scope.ts';
+import { errorOfRun } from '../services/research/events.ts';
 import type { StartedRun } from '../services/research/research.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
-import { IDEMPOTENCY_ERRORS, idempotencyHeaders, markReplayed, requestKey } from './plumbing/idempotency.ts';
+import {
+  afterEventQuerySchema,
+  type Call,
+  createFollowedAnswers,
+  MODEL_ERRORS,
+} from './plumbing/followed.ts';
+import { IDEMPOTENCY_ERRORS, idempotencyHeaders, requestKey } from './plumbing/idempotency.ts';
 import { problemResponses } from './plumbing/problems.ts';
-import { runServerEvent } from './plumbing/run-event.ts';
-import { lastEventId, sendEventStream, wantsEventStream, whileConnected } from './plumbing/sse.ts';
+import { lastEventId, wantsEventStream } from './plumbing/sse.ts';
 import { takeStreamRoom } from './plumbing/stream-room.ts';
 import { strictly } from './plumbing/validation.ts';
 import { pageQuerySchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
@@ -43,41 +47,23 @@ const questionSchema = z
     ],
   });
 
-const MODEL_ERRORS = [
-  'too_many_streams',
-  'model_rejected',
-  'model_unavailable',
-  'provider_misconfigured',
-  'interrupted',
-  'service_unavailable',
-] as const;
+const runAnswers = ({ researchEvents: events }: Services) =>
+  createFollowedAnswers({
+    member: 'run',
+    failureIn: (event: ResearchEvent) => (event.type === 'run.failed' ? errorOfRun(event.data) : null),
+    events,
+  });
 
-/** A request that is answered with a run. */
-interface Call {
-  request: FastifyRequest;
-  reply: FastifyReply;
-  scope: Scope;
-  researchEvents: Services['researchEvents'];
-}
-
-/** The run's events as they come, or the run when it has ended; it goes on if the caller does not. */
-async function answer({ request, reply, scope, researchEvents }: Call, begun: StartedRun, status: 200 | 201) {
+/** The run's events as they come, or the run when it has ended. */
+function answer(services: Services, call: Call, begun: StartedRun, status: 200 | 201) {
+  const { scope, reply } = call;
   const { id, attempt } = begun.run;
   reply.headers({ location: `/projects/${scope.projectId}/research/${id}`, vary: 'accept' });
-  if (begun.done === null) markReplayed(reply);
-  if (wantsEventStream(request)) {
-    const seen = begun.done === null ? lastEventId(request, undefined) : 0;
-    const after = Math.max(seen, seqBefore(attempt));
-    return sendEventStream(request, reply, async function* (signal) {
-      for await (const event of researchEvents.follow(scope, id, after, signal))
-        yield runServerEvent(event, request);
-    });
-  }
-  const ended = begun.done ?? researchEvents.ended(scope, id, whileConnected(reply));
-  return reply.status(status).send(await ended);
+  return runAnswers(services).begun({ ...call, id }, { attempt, done: begun.done }, status);
 }
 
-function startResearch(app: App, { research, researchEvents }: Services): void {
+function startResearch(app: App, services: Services): void {
+  const { research } = services;
   app.post(
     '/projects/:project_id/research',
     {
@@ -113,7 +99,7 @@ function startResearch(app: App, { research, researchEvents }: Services): void {
       const scope = projectScope(request);
       if (wantsEventStream(request)) takeStreamRoom(request, reply);
       const begun = await research.start(scope, request.body, requestKey(request));
-      return answer({ request, reply, scope, researchEvents }, begun, 201);
+      return answer(services, { request, reply, scope }, begun, 201);
     },
   );
 }
@@ -173,7 +159,8 @@ function cancelResearch(app: App, { research }: Services): void {
   );
 }
 
-function retryResearch(app: App, { research, researchEvents }: Services): void {
+function retryResearch(app: App, services: Services): void {
+  const { research } = services;
   app.post(
     '/projects/:project_id/research/:run_id/retry',
     {
@@ -209,12 +196,13 @@ function retryResearch(app: App, { research, researchEvents }: Services): void {
       const scope = projectScope(request);
       if (wantsEventStream(request)) takeStreamRoom(request, reply);
       const begun = await research.retry(scope, request.params.run_id, requestKey(request));
-      return answer({ request, reply, scope, researchEvents }, begun, 200);
+      return answer(services, { request, reply, scope }, begun, 200);
     },
   );
 }
 
-function followResearch(app: App, { research, researchEvents }: Services): void {
+function followResearch(app: App, services: Services): void {
+  const { research } = services;
   app.get(
     '/projects/:project_id/research/:run_id/events',
     {
@@ -225,15 +213,7 @@ function followResearch(app: App, { research, researchEvents }: Services): void 
         description:
           "The run's events as server-sent events: those there are, then those that come, to the last one. `Last-Event-ID` (or `after`) leaves out what you have seen; 204 when nothing comes any more. Numbers are the same whenever they are read.",
         params: runParamsSchema,
-        querystring: z.object({
-          after: z.coerce
-            .number()
-            .int()
-            .min(0)
-            .max(Number.MAX_SAFE_INTEGER)
-            .optional()
-            .describe('The number of the last event that you have; `Last-Event-ID` goes before it.'),
-        }),
+        querystring: afterEventQuerySchema,
         response: {
           200: {
             description: 'The events.',
@@ -250,11 +230,7 @@ function followResearch(app: App, { research, researchEvents }: Services): void 
       const { run_id: id } = request.params;
       const after = lastEventId(request, request.query.after);
       await research.get(scope, id);
-      if (await researchEvents.isOver(scope, id, after)) return reply.status(204).send(null);
-      return sendEventStream(request, reply, async function* (signal) {
-        for await (const event of researchEvents.follow(scope, id, after, signal))
-          yield runServerEvent(event, request);
-      });
+      return runAnswers(services).followed({ request, reply, scope, id }, after);
     },
   );
 }

@@ -2,16 +2,17 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { turnEventSchema } from '../contract/turn-event.ts';
 import type { Services } from '../services/services.ts';
+import { afterEventQuerySchema } from './plumbing/followed.ts';
 import { problemResponses } from './plumbing/problems.ts';
-import { lastEventId, sendEventStream } from './plumbing/sse.ts';
+import { lastEventId } from './plumbing/sse.ts';
 import { takeStreamRoom } from './plumbing/stream-room.ts';
-import { turnServerEvent } from './plumbing/turn-event.ts';
+import { turnAnswers } from './plumbing/turn-answers.ts';
 import { turnNumberOf, turnParamsSchema } from './plumbing/turn-number.ts';
 import { projectScope } from './plumbing/wire.ts';
 
 /** The events of a turn for who comes later, or comes back. */
 export const turnEventRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
-  const { turns, turnEvents } = services;
+  const { turns } = services;
 
   app.get(
     '/projects/:project_id/turns/:n/events',
@@ -23,17 +24,7 @@ export const turnEventRoutes: FastifyPluginAsyncZod<{ services: Services }> = as
         description:
           "The turn's events as server-sent events: those there are, then those that come, to the last one. For a client that reconnects, `Last-Event-ID` (or `after`) leaves out what it has seen; 204 when nothing comes any more. Numbers count from 1 and are the same whenever they are read. Each retry counts on from the next million, and the events of the attempt before are gone: a stream goes on with the `turn.created` of the new attempt. Where the worker of a turn went away, or another ended it, the last event has the highest number of its attempt. What a failed turn had said stays readable here until it is retried.",
         params: turnParamsSchema,
-        querystring: z.object({
-          after: z.coerce
-            .number()
-            .int()
-            .min(0)
-            .max(Number.MAX_SAFE_INTEGER)
-            .optional()
-            .describe(
-              'The number of the last event that you have; the header `Last-Event-ID` goes before it.',
-            ),
-        }),
+        querystring: afterEventQuerySchema,
         response: {
           200: {
             description: 'The events.',
@@ -46,15 +37,11 @@ export const turnEventRoutes: FastifyPluginAsyncZod<{ services: Services }> = as
     },
     async (request, reply) => {
       const scope = projectScope(request);
-      const number = turnNumberOf(request.params);
+      const id = turnNumberOf(request.params);
       takeStreamRoom(request, reply);
       const after = lastEventId(request, request.query.after);
-      await turns.getTurn(scope, number);
-      if (await turnEvents.isOver(scope, number, after)) return reply.status(204).send(null);
-      return sendEventStream(request, reply, async function* (signal) {
-        const events = turnEvents.follow(scope, number, after, signal);
-        for await (const event of events) yield turnServerEvent(event, request);
-      });
+      await turns.getTurn(scope, id);
+      return turnAnswers(services).followed({ request, reply, scope, id }, after);
     },
   );
 };

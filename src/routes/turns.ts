@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { limitsSchema } from '../contract/limits.ts';
@@ -11,16 +10,16 @@ import { turnEventSchema } from '../contract/turn-event.ts';
 import { retrievalOptionSchema } from '../contract/turn-options.ts';
 import { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
-import { seqBefore } from '../services/followed/events-channel.ts';
 import type { Services } from '../services/services.ts';
 import type { StartedTurn } from '../services/turns/runner.ts';
 import type { KnownTurn } from '../services/turns/start.ts';
 import type { App } from './plumbing/app.ts';
-import { IDEMPOTENCY_ERRORS, idempotencyHeaders, markReplayed, requestKey } from './plumbing/idempotency.ts';
+import { type Call, MODEL_ERRORS } from './plumbing/followed.ts';
+import { IDEMPOTENCY_ERRORS, idempotencyHeaders, requestKey } from './plumbing/idempotency.ts';
 import { problemResponses } from './plumbing/problems.ts';
-import { lastEventId, sendEventStream, wantsEventStream, whileConnected } from './plumbing/sse.ts';
+import { wantsEventStream } from './plumbing/sse.ts';
 import { takeStreamRoom } from './plumbing/stream-room.ts';
-import { turnServerEvent } from './plumbing/turn-event.ts';
+import { turnAnswers } from './plumbing/turn-answers.ts';
 import { turnNumberOf, turnParamsSchema } from './plumbing/turn-number.ts';
 import { strictly } from './plumbing/validation.ts';
 import { pageQuerySchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
@@ -71,44 +70,18 @@ const messageSchema = z
 
 const turnUrl = (scope: Scope, turnNumber: number) => `/projects/${scope.projectId}/turns/${turnNumber}`;
 
-const MODEL_ERRORS = [
-  'too_many_streams',
-  'model_rejected',
-  'model_unavailable',
-  'provider_misconfigured',
-  'interrupted',
-  'service_unavailable',
-] as const;
-
 const isDryRun = (body: unknown): boolean => (body as z.infer<typeof messageSchema>).dry_run;
 
-/** A request that is answered with a turn. */
-interface Call {
-  request: FastifyRequest;
-  reply: FastifyReply;
-  scope: Scope;
-  turnEvents: Services['turnEvents'];
+/** The turn's events as they come, or the turn when it has ended. */
+function answer(services: Services, call: Call, begun: StartedTurn | KnownTurn, status: 200 | 201) {
+  const { scope, reply } = call;
+  const { turn_number: id, attempt } = begun.turn;
+  reply.headers({ location: turnUrl(scope, id), vary: 'accept' });
+  return turnAnswers(services).begun({ ...call, id }, { attempt, done: begun.done }, status);
 }
 
-/** The turn's events as they come, or the turn when it has ended; it goes on if the caller does not. */
-async function answer(call: Call, begun: StartedTurn | KnownTurn, status: 200 | 201) {
-  const { request, reply, scope, turnEvents } = call;
-  const { turn_number: turnNumber, attempt } = begun.turn;
-  reply.headers({ location: turnUrl(scope, turnNumber), vary: 'accept' });
-  if (begun.done === null) markReplayed(reply);
-  if (wantsEventStream(request)) {
-    const seen = begun.done === null ? lastEventId(request, undefined) : 0;
-    const after = Math.max(seen, seqBefore(attempt));
-    return sendEventStream(request, reply, async function* (signal) {
-      const events = turnEvents.follow(scope, turnNumber, after, signal);
-      for await (const event of events) yield turnServerEvent(event, request);
-    });
-  }
-  const ended = begun.done ?? turnEvents.ended(scope, turnNumber, whileConnected(reply));
-  return reply.status(status).send(await ended);
-}
-
-function createTurn(app: App, { turns, turnEvents }: Services): void {
+function createTurn(app: App, services: Services): void {
+  const { turns } = services;
   app.post(
     '/projects/:project_id/turns',
     {
@@ -157,7 +130,7 @@ function createTurn(app: App, { turns, turnEvents }: Services): void {
       if (dryRun) return reply.status(200).send(await turns.dryRun(scope, turn));
       if (wantsEventStream(request)) takeStreamRoom(request, reply);
       const begun = await turns.startTurn(scope, turn, requestKey(request));
-      return answer({ request, reply, scope, turnEvents }, begun, 201);
+      return answer(services, { request, reply, scope }, begun, 201);
     },
   );
 }
@@ -244,7 +217,8 @@ function cancelTurn(app: App, { turns }: Services): void {
   );
 }
 
-function retryTurn(app: App, { turns, turnEvents }: Services): void {
+function retryTurn(app: App, services: Services): void {
+  const { turns } = services;
   app.post(
     '/projects/:project_id/turns/:n/retry',
     {
@@ -282,7 +256,7 @@ function retryTurn(app: App, { turns, turnEvents }: Services): void {
       const number = turnNumberOf(request.params);
       if (wantsEventStream(request)) takeStreamRoom(request, reply);
       const begun = await turns.retryTurn(scope, number, requestKey(request));
-      return answer({ request, reply, scope, turnEvents }, begun, 200);
+      return answer(services, { request, reply, scope }, begun, 200);
     },
   );
 }

@@ -1,16 +1,13 @@
 import type { ResearchRun } from '../../contract/research.ts';
 import type { ResearchEvent } from '../../contract/research-event.ts';
 import type { Database } from '../../db/database.ts';
-import { insertEvents, selectEvents } from '../../db/research-runs.ts';
+import { insertEvents, selectChanged, selectEvents } from '../../db/research-runs.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { createEventLog, type EventLog } from '../followed/event-log.ts';
 import { errorOfFailure } from '../followed/failures.ts';
 import { createFollower } from '../followed/follow.ts';
-import type { FollowedKind, FollowLog, Sequenced } from '../followed/kind.ts';
-
-/** An event of a run with its number. */
-export type SequencedRunEvent = Sequenced<ResearchEvent>;
+import type { FollowedKind, FollowLog } from '../followed/kind.ts';
 
 type EndOfRun = Extract<
   ResearchEvent,
@@ -24,6 +21,7 @@ const RUNS: FollowedKind<string, ResearchEvent> = {
   noun: 'research run',
   insertEvents,
   selectEvents,
+  selectChanged,
   attemptOf: (event) => (event.type === 'run.created' ? event.data.attempt : null),
   isTerminal,
 };

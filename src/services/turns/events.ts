@@ -1,17 +1,14 @@
 import type { Turn } from '../../contract/turn.ts';
 import type { TurnEvent } from '../../contract/turn-event.ts';
 import type { Database } from '../../db/database.ts';
-import { insertEvents, selectEvents } from '../../db/turn-events.ts';
+import { insertEvents, selectChanged, selectEvents } from '../../db/turn-events.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { createEventLog, type EventLog } from '../followed/event-log.ts';
 import { errorOfFailure } from '../followed/failures.ts';
 import { createFollower } from '../followed/follow.ts';
-import type { FollowedKind, Sequenced } from '../followed/kind.ts';
+import type { FollowedKind } from '../followed/kind.ts';
 import type { TurnDeps } from './deps.ts';
-
-/** An event of a turn with its number. */
-export type SequencedEvent = Sequenced<TurnEvent>;
 
 type EndOfTurn = Extract<TurnEvent, { type: 'turn.completed' | 'turn.failed' | 'turn.cancelled' }>;
 
@@ -22,6 +19,7 @@ const TURNS: FollowedKind<number, TurnEvent> = {
   noun: 'turn',
   insertEvents,
   selectEvents,
+  selectChanged,
   attemptOf: (event) => (event.type === 'turn.created' ? event.data.attempt : null),
   isTerminal,
 };
@@ -42,7 +40,7 @@ interface EventSource {
   /** The turn as it is, an abandoned one being ended first. */
   getTurn: (scope: Scope, turnNumber: number) => Promise<Turn>;
   log: TurnDeps['log'];
-  pollMs?: number;
+  retryMs?: number;
 }
 
 /** The events of turns for those who follow them, wherever the turns run. */
