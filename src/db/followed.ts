@@ -58,6 +58,15 @@ export interface EventPage<Status extends string = string> {
 /** A worker writes the last event right after its row; this is ample for it. */
 const SETTLED_AFTER_SECONDS = 2;
 
+/** One of a kind, and the stamp that is known of it; empty: none is. */
+export interface KnownOwner<Id> {
+  key: { scope: Scope; id: Id };
+  stamp: string;
+}
+
+const ABANDONED = `t.status = 'in_progress' and (t.locked_until is null or t.locked_until < now())`;
+const SETTLED = `coalesce(t.completed_at < now() - make_interval(secs => ${SETTLED_AFTER_SECONDS}), false)`;
+
 /** The statements about the events of a kind. */
 export function eventStatements<Id extends number | string, Status extends string>({
   owners,
@@ -92,6 +101,35 @@ export function eventStatements<Id extends number | string, Status extends strin
       );
     },
 
+    /**
+     * Which of any number of owners, of any projects, are not as they were known: what `selectEvents` gives of them has changed,
+     * or may have. By their places in the list; a stamp is never empty.
+     */
+    async selectChanged(
+      db: Queryable,
+      known: readonly KnownOwner<Id>[],
+    ): Promise<{ place: number; stamp: string }[]> {
+      const { rows } = await db.query<{ place: number; stamp: string }>(
+        `select place::int - 1 as place, found.stamp
+         from unnest($1::text[], $2::text[], $3::${keyType}[], $4::text[]) with ordinality
+             as w (workspace_id, project_id, ${key}, stamp, place)
+           left join ${owners} t using (workspace_id, project_id, ${key}),
+           lateral (select case when t.status is null then 'none'
+             else concat_ws(':', t.status, t.attempt, ${ABANDONED}, ${SETTLED}, (
+               select max(seq) from ${events} e
+               where e.workspace_id = w.workspace_id and e.project_id = w.project_id and e.${key} = w.${key}
+                 and seq > (t.attempt - 1)::bigint * ${EVENTS_PER_ATTEMPT})) end as stamp) found
+         where found.stamp <> w.stamp`,
+        [
+          known.map(({ key: { scope } }) => scope.workspaceId),
+          known.map(({ key: { scope } }) => scope.projectId),
+          known.map(({ key: { id } }) => id),
+          known.map(({ stamp }) => stamp),
+        ],
+      );
+      return rows;
+    },
+
     /** The owner and its events in one statement, so that both are of one moment; null when there is no such owner. */
     async selectEvents(
       db: Queryable,
@@ -103,12 +141,12 @@ export function eventStatements<Id extends number | string, Status extends strin
         Omit<EventPage<Status>, 'rows' | 'hasMore'> & { type: string; data: unknown; seq: string | null }
       >(
         `select t.status, t.attempt, e.seq, e.type, e.data,
-           t.status = 'in_progress' and (t.locked_until is null or t.locked_until < now()) as abandoned,
+           ${ABANDONED} as abandoned,
            t.status <> 'in_progress' and exists (
              select 1 from ${events}
              where workspace_id = $1 and project_id = $2 and ${key} = $3 and type = '${prefix}.' || t.status
                and seq > (t.attempt - 1)::bigint * ${EVENTS_PER_ATTEMPT}) as closed,
-           coalesce(t.completed_at < now() - make_interval(secs => ${SETTLED_AFTER_SECONDS}), false) as settled
+           ${SETTLED} as settled
          from ${owners} t left join lateral (
            select seq, type, data from ${events}
            where workspace_id = $1 and project_id = $2 and ${key} = $3

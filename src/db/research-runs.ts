@@ -41,7 +41,7 @@ const RUN_TABLES = {
   prefix: 'run',
 } as const satisfies FollowedTables;
 
-export const { insertEvents, selectEvents } = eventStatements<string, RunStatus>(RUN_TABLES);
+export const { insertEvents, selectEvents, selectChanged } = eventStatements<string, RunStatus>(RUN_TABLES);
 
 /** Prolongs leases of runs. @see prolong */
 export const prolongLeases = <L extends RunLease & { scope: Scope }>(

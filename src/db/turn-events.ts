@@ -9,4 +9,4 @@ export const TURN_TABLES = {
   prefix: 'turn',
 } as const satisfies FollowedTables;
 
-export const { insertEvents, selectEvents } = eventStatements<number, TurnStatus>(TURN_TABLES);
+export const { insertEvents, selectEvents, selectChanged } = eventStatements<number, TurnStatus>(TURN_TABLES);

@@ -2,13 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
+import type { SharedPoll } from '../shared-poll.ts';
+import { type Change, createChanges, type ReadEvents, readEvents } from './changes.ts';
 import type { EventLog } from './event-log.ts';
 import { followChannel, fromRow, seqOfForeignEnd } from './events-channel.ts';
 import type { FollowedEvent, FollowedKind, FollowLog, Id, Sequenced } from './kind.ts';
 
-const POLL_MS = 300;
-const ROWS_AT_ONCE = 500;
-/** Polls that fail one after another before a follower is let go; it comes back with the number it has seen. */
+/** Before what failed to be read is read again. */
+const RETRY_MS = 300;
+/** Reads that fail one after another before a follower is let go; it comes back with the number it has seen. */
 const MOST_FAILURES = 10;
 
 /** What is told of a kind comes from here. */
@@ -23,20 +25,21 @@ export interface EventSource<I extends Id, E extends FollowedEvent> {
    */
   endOf: (scope: Scope, id: I) => Promise<E | null>;
   log: FollowLog;
-  pollMs?: number | undefined;
+  retryMs?: number | undefined;
 }
 
 /** The events of a kind for those who follow them, wherever it runs. */
 export function createFollower<I extends Id, E extends FollowedEvent>(source: EventSource<I, E>) {
   const { kind, db, events } = source;
+  const changes = createChanges(source);
 
   const follow = (scope: Scope, id: I, after: number, signal: AbortSignal) =>
-    followOne(source, { scope, id, last: after, foreignEnd: false }, signal);
+    followOne(source, changes, { scope, id, last: after, foreignEnd: false }, signal);
 
   return {
     /**
      * The events of one from a number on, of its present attempt only, then those that come. Ends after the last one, or
-     * with the signal. No connection is held between two polls, and none is used for what runs here.
+     * with the signal. No connection is held between two looks, and none is used for what runs here.
      *
      * @throws AppError when it goes away meanwhile; the database's failure when it stays away
      */
@@ -58,6 +61,8 @@ export function createFollower<I extends Id, E extends FollowedEvent>(source: Ev
   };
 }
 
+type Changes<I extends Id> = SharedPoll<{ scope: Scope; id: I }, Change>;
+
 /** How far a follower has come. */
 interface Place<I> {
   scope: Scope;
@@ -70,39 +75,56 @@ interface Place<I> {
 
 async function* followOne<I extends Id, E extends FollowedEvent>(
   source: EventSource<I, E>,
+  changes: Changes<I>,
   place: Place<I>,
   signal: AbortSignal,
 ): AsyncGenerator<Sequenced<E>> {
-  const { kind, events, log, pollMs = POLL_MS } = source;
+  const { kind, events, log, retryMs = RETRY_MS } = source;
   const { scope, id } = place;
+  const readAlone = readEvents(source, scope, id);
+  const changed = changes.watch({ scope, id }, signal);
+  let read = readAlone;
   let failures = 0;
-  while (!signal.aborted) {
-    const channel = events.channel(scope, id);
-    if (channel) return yield* followChannel(channel, place.last, signal);
-    try {
-      const { found, goesOn } = await readOn(source, place);
-      failures = 0;
-      for (const event of found) {
-        place.last = event.seq;
-        yield event;
+  try {
+    while (!signal.aborted) {
+      const channel = events.channel(scope, id);
+      if (channel) return yield* followChannel(channel, place.last, signal);
+      try {
+        const { found, goesOn } = await readOn(source, place, read);
+        failures = 0;
+        // what others have read was read before what this one has done since
+        read = readAlone;
+        for (const event of found) {
+          place.last = event.seq;
+          yield event;
+        }
+        if (goesOn === 'never') return;
+        if (goesOn === 'now') continue;
+      } catch (err) {
+        if (err instanceof AppError || ++failures > MOST_FAILURES) throw err;
+        log.warn({ err, [kind.noun]: id }, `the events of a ${kind.noun} could not be read`);
+        read = readAlone;
+        await delay(retryMs, undefined, { signal }).catch(() => undefined);
+        continue;
       }
-      if (goesOn === 'never') return;
-      if (goesOn === 'now') continue;
-    } catch (err) {
-      if (err instanceof AppError || ++failures > MOST_FAILURES) throw err;
-      log.warn({ err, [kind.noun]: id }, `the events of a ${kind.noun} could not be read`);
+      const { value: change, done } = await changed.next();
+      if (done) return;
+      if ('failure' in change) throw change.failure;
+      read = change.read;
     }
-    await delay(pollMs, undefined, { signal }).catch(() => undefined);
+  } finally {
+    await changed.return(undefined);
   }
 }
 
 /** The stored events from a place on, and whether and when there may be more. */
 async function readOn<I extends Id, E extends FollowedEvent>(
-  { kind, db, endOf }: EventSource<I, E>,
+  { kind, endOf }: EventSource<I, E>,
   place: Place<I>,
+  read: ReadEvents,
 ): Promise<{ found: Sequenced<E>[]; goesOn: 'now' | 'later' | 'never' }> {
   const { scope, id, last } = place;
-  const page = await kind.selectEvents(db, scope, id, { after: last, limit: ROWS_AT_ONCE });
+  const page = await read(last);
   const found = (page?.rows.flatMap((row) => fromRow<E>(row)) ?? []).filter((event) => event.seq > last);
   if (found.some(kind.isTerminal)) return { found, goesOn: 'never' };
   if (page?.hasMore) return { found, goesOn: 'now' };

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import type { EventPage, EventRow } from '../../db/followed.ts';
+import type { EventPage, EventRow, KnownOwner } from '../../db/followed.ts';
 import type { Scope } from '../../scope.ts';
 
 /** Names one of a kind within its project. */
@@ -31,6 +31,8 @@ export interface FollowedKind<I extends Id, E extends FollowedEvent> {
     id: I,
     page: { after: number; limit: number },
   ): Promise<EventPage | null>;
+  /** Those of any number that are not as they were known, by their places. */
+  selectChanged(db: Queryable, known: readonly KnownOwner<I>[]): Promise<{ place: number; stamp: string }[]>;
   /** The attempt that an event begins; null for one that begins none. */
   attemptOf(event: E): number | null;
   isTerminal(event: E): boolean;

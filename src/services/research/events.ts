@@ -1,7 +1,7 @@
 import type { ResearchRun } from '../../contract/research.ts';
 import type { ResearchEvent } from '../../contract/research-event.ts';
 import type { Database } from '../../db/database.ts';
-import { insertEvents, selectEvents } from '../../db/research-runs.ts';
+import { insertEvents, selectChanged, selectEvents } from '../../db/research-runs.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { createEventLog, type EventLog } from '../followed/event-log.ts';
@@ -21,6 +21,7 @@ const RUNS: FollowedKind<string, ResearchEvent> = {
   noun: 'research run',
   insertEvents,
   selectEvents,
+  selectChanged,
   attemptOf: (event) => (event.type === 'run.created' ? event.data.attempt : null),
   isTerminal,
 };

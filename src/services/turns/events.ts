@@ -1,7 +1,7 @@
 import type { Turn } from '../../contract/turn.ts';
 import type { TurnEvent } from '../../contract/turn-event.ts';
 import type { Database } from '../../db/database.ts';
-import { insertEvents, selectEvents } from '../../db/turn-events.ts';
+import { insertEvents, selectChanged, selectEvents } from '../../db/turn-events.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { createEventLog, type EventLog } from '../followed/event-log.ts';
@@ -19,6 +19,7 @@ const TURNS: FollowedKind<number, TurnEvent> = {
   noun: 'turn',
   insertEvents,
   selectEvents,
+  selectChanged,
   attemptOf: (event) => (event.type === 'turn.created' ? event.data.attempt : null),
   isTerminal,
 };
@@ -39,7 +40,7 @@ interface EventSource {
   /** The turn as it is, an abandoned one being ended first. */
   getTurn: (scope: Scope, turnNumber: number) => Promise<Turn>;
   log: TurnDeps['log'];
-  pollMs?: number;
+  retryMs?: number;
 }
 
 /** The events of turns for those who follow them, wherever the turns run. */

@@ -36,6 +36,9 @@ async function turn(): Promise<Turn> {
   return stored.turn;
 }
 
+/** One statement that looks for all followers. */
+const isLook = (sql: string): boolean => sql.includes('where found.stamp <> w.stamp');
+
 const delta = (text: string): TurnEvent => ({ type: 'answer.delta', data: { text } });
 const end = (status: 'completed' | 'cancelled') =>
   db.query(`update turns set status = $2, completed_at = now() where project_id = $1`, [
@@ -45,8 +48,8 @@ const end = (status: 'completed' | 'cancelled') =>
 
 /** An instance of the service, as far as events go. */
 function instance(options: { db?: Database; flushMs?: number } = {}) {
-  const events = createTurnEventLog({ db: options.db ?? db, log, flushMs: 1, ...options });
-  const service = createTurnEventService({ db, events, getTurn: turn, log, pollMs: 5 });
+  const events = createTurnEventLog({ db, log, flushMs: 1, ...options });
+  const service = createTurnEventService({ db, ...options, events, getTurn: turn, log, retryMs: 5 });
   return {
     ...service,
     flush: events.flush,
@@ -138,5 +141,62 @@ describe('the events of a turn', () => {
     ]);
     const replay = await instance().all(2);
     expect(replay).toMatchObject([{ seq: 1_000_000, type: 'turn.completed', data: { status: 'completed' } }]);
+  });
+
+  it('cost a look as much for two hundred followers in another instance as for one', async () => {
+    const reads: string[] = [];
+    const keys: unknown[] = [];
+    const counting: Database = {
+      ...db,
+      query(sql, params) {
+        if (isLook(sql)) keys.push(params?.[2]);
+        else reads.push(sql);
+        return db.query(sql, params);
+      },
+    };
+    const here = instance();
+    here.say(created());
+    await here.flush();
+    const there = instance({ db: counting });
+    const seen = Array.from({ length: 200 }, () => 0);
+    const followers = seen.map(async (_, place) => {
+      for await (const { seq } of there.follow(scope, 1, 0, never)) seen[place] = seq;
+    });
+    await expect.poll(() => Math.min(...seen)).toBe(1);
+    await expect.poll(() => keys.length).toBeGreaterThan(1);
+    const before = reads.length;
+    for (const seq of [2, 3, 4]) {
+      here.say(delta('More. '));
+      await here.flush();
+      await expect.poll(() => Math.min(...seen)).toBe(seq);
+    }
+    await end('completed');
+    here.say(completed());
+    await Promise.all(followers);
+    expect(reads.length - before).toBeLessThan(10);
+    for (const turns of keys) expect(turns).toEqual([1]);
+  });
+
+  it('are looked for again when that fails, and followers are let go when it goes on failing', async () => {
+    let away = 3;
+    const shaky: Database = {
+      ...db,
+      query: (sql, params) =>
+        isLook(sql) && away-- > 0 ? Promise.reject(new Error('gone for a moment')) : db.query(sql, params),
+    };
+    const here = instance();
+    here.say(created());
+    await here.flush();
+    const follower = instance({ db: shaky }).all();
+    await expect.poll(() => away).toBeLessThan(0);
+    here.say(delta('So.'));
+    await here.flush();
+    away = Number.POSITIVE_INFINITY;
+    await expect(follower).rejects.toThrow('gone for a moment');
+    away = 0;
+    await end('completed');
+    here.say(completed());
+    await here.flush();
+    expect(await instance({ db: shaky }).all()).toHaveLength(3);
   });
 });
