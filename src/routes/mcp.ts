@@ -112,7 +112,6 @@ export const mcpRoutes: FastifyPluginAsyncZod<{ services: Services; version: str
       config: {
         access: 'read',
         isExpensive: method === 'POST',
-        ...(method === 'POST' && { spends: 'other' as const }),
       },
       schema: { ...operation, tags: ['mcp'], querystring: querySchema, headers: headersSchema, response },
       handler: async (request, reply: FastifyReply) => {
