@@ -19,6 +19,7 @@ import { serviceCommands } from './commands/service.ts';
 import { showCommand } from './commands/show.ts';
 import { turnCommand } from './commands/turn.ts';
 import { usageCommand } from './commands/usage.ts';
+import { workspaceCommands } from './commands/workspace.ts';
 import type { Terminal } from './context.ts';
 
 const HELP = `
@@ -55,6 +56,7 @@ export function createProgram(terminal: Terminal): Command {
   archiveCommands(program, terminal);
   backupCommands(program, terminal);
   keyCommands(program, terminal);
+  workspaceCommands(program, terminal);
   auditCommand(program, terminal);
   databaseCommands(program, terminal);
   encryptionCommands(program, terminal);

@@ -50,6 +50,20 @@ describe('what is wrong', () => {
     }
   });
 
+  it('is an identity provider that cannot be reached', async () => {
+    const settings = {
+      OIDC_ISSUER: 'http://127.0.0.1:1/',
+      OIDC_AUDIENCE: 'forge',
+      DATA_DIR: join(folder, 'data'),
+    };
+    const { code, stdout } = await runForge(['doctor'], { settings });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^wrong +identity provider: http:\/\/127\.0\.0\.1:1\/: its discovery document cannot be had/m,
+    );
+    expect(stdout).toContain('answered with 503; API keys go on');
+  });
+
   it('is two files that would have one name', async () => {
     const path = join(folder, 'plan.md');
     const { code, stderr } = await run('ingest', path, path, '-p', 'refusing');

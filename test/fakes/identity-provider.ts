@@ -2,6 +2,8 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { sendJson, startHttpServer } from './http-server.ts';
 
 export type Signer = Awaited<ReturnType<typeof createSigner>>;
+/** Undefined: its tokens do not say which key has signed them. */
+type TokenSigner = Omit<Signer, 'kid'> & { kid: string | undefined };
 
 /** What an identity provider signs with, and what it publishes of it. */
 export async function createSigner(kid: string, alg: string) {
@@ -16,6 +18,8 @@ export async function startIdentityProvider(...signers: Signer[]) {
     signers,
     /** It answers every request with 503. */
     isDown: false,
+    /** It answers nothing. */
+    isSilent: false,
     /** Members of the discovery document in place of its own. */
     discovery: {} as object,
     /** Where `/jwks` sends whoever asks. */
@@ -24,15 +28,18 @@ export async function startIdentityProvider(...signers: Signer[]) {
     close: async () => {},
 
     /** A token of a user for an hour, unless told otherwise; undefined leaves a claim out. */
-    token(claims: Record<string, unknown> = {}, signer?: Signer): Promise<string> {
+    token(claims: Record<string, unknown> = {}, signer?: TokenSigner): Promise<string> {
       const { kid, alg, privateKey } = signer ?? (provider.signers[0] as Signer);
       const now = Math.floor(Date.now() / 1000);
       const all = { iss: provider.url, aud: 'forge', sub: 'ada', exp: now + 3_600, ...claims };
-      return new SignJWT(JSON.parse(JSON.stringify(all))).setProtectedHeader({ alg, kid }).sign(privateKey);
+      return new SignJWT(JSON.parse(JSON.stringify(all)))
+        .setProtectedHeader({ alg, ...(kid !== undefined && { kid }) })
+        .sign(privateKey);
     },
   };
   const server = await startHttpServer(async ({ url = '' }, _body, response) => {
     provider.asked.push(url);
+    if (provider.isSilent) return;
     if (provider.isDown) return sendJson(response, 503, {});
     if (url === '/.well-known/openid-configuration') {
       const own = { issuer: provider.url, jwks_uri: `${provider.url}/jwks` };

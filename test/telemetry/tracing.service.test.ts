@@ -61,7 +61,9 @@ beforeAll(async () => {
     { traceparent: CANARY, authorization: `Bearer ${CANARY}` },
   );
   const text = `# ${CANARY}\n\nThe ${CANARY} flight leaves at noon, and Marta decides.\n`;
-  await app.upload(CANARY, { [`${CANARY}.md`]: text }, partOf(UPLOADER));
+  // answered long before its work is done
+  const later = { ...partOf(UPLOADER), prefer: 'respond-async' };
+  await app.upload(CANARY, { [`${CANARY}.md`]: text }, later);
   await app.settle();
   const said = await app.call('POST', `${PROJECT}/turns`, { message: `Who is ${CANARY}?` }, partOf(ASKER));
   expect(said.body.status).toBe('completed');
@@ -137,7 +139,7 @@ it('says in the terms of the conventions what was asked and what became of it', 
     kind: SERVER,
     'http.request.method': 'POST',
     'http.route': '/projects/:project_id/files',
-    'http.response.status_code': 201,
+    'http.response.status_code': 202,
   });
   expect(attributes('job ingest_file')).toEqual({
     kind: CONSUMER,

@@ -6,6 +6,7 @@ import type { EmbeddingModel } from '../../embeddings/model.ts';
 import { makesVectors } from '../../embeddings/off.ts';
 import { createEmbeddingModel } from '../../providers.ts';
 import { assertEmbeddingModel } from '../../services/embedding-settings.ts';
+import { examineProvider } from '../../services/keys/provider-keys.ts';
 import { version } from '../../version.ts';
 import { createApi } from '../api.ts';
 import { targetOf } from '../connection.ts';
@@ -29,7 +30,9 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 export function doctorCommand(program: Command, terminal: Terminal): void {
   program
     .command('doctor')
-    .description('Look at settings, database, providers, queue and versions: what is wrong and what to do')
+    .description(
+      'Look at settings, database, providers (that of tokens, too), queue and versions: what is wrong and what to do',
+    )
     .addHelpText('after', '\nWith FORGE_URL it asks the service, else it opens the database of the settings.')
     .action(async (_options: object, command: Command) => {
       const out = outputOf({ command, terminal });
@@ -94,7 +97,22 @@ async function examineHere(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
           'none: the offline rules answer. Set ANTHROPIC_API_KEY, or LLM_PROVIDER, for a model',
         )
       : ok('language model', `${config.languageModelProvider} ${config.MODEL_NAME}`);
-  return [ok('settings', 'can be used'), model, ...(await examineDatabase(environment, config))];
+  return [
+    ok('settings', 'can be used'),
+    model,
+    ...(config.oidc === null ? [] : [await examineIssuer(config.oidc.issuer)]),
+    ...(await examineDatabase(environment, config)),
+  ];
+}
+
+async function examineIssuer(issuer: string): Promise<Finding> {
+  try {
+    const keys = await examineProvider(issuer);
+    return ok('identity provider', `${issuer} answers, with ${keys} ${keys === 1 ? 'key' : 'keys'}`);
+  } catch (error) {
+    const until = 'Until that is mended its tokens are answered with 503; API keys go on';
+    return wrong('identity provider', `${issuer}: ${reasonOf(error)}. ${until}`);
+  }
 }
 
 async function examineDatabase(environment: NodeJS.ProcessEnv, config: Config): Promise<Finding[]> {

@@ -39,7 +39,8 @@ export function usageCommand(program: Command, terminal: Terminal): void {
     );
 }
 
-function printQuotas(
+/** What a workspace holds and has spent, each beside its limit. */
+export function printQuotas(
   { object: _object, workspace, resets_at: resetsAt, ...uses }: WorkspaceUsage,
   out: Output,
 ): void {

@@ -48,7 +48,9 @@ export interface Attempt {
 }
 
 /** A newer upload took the version's place, or the run was cancelled, or the file deleted: nothing is left to do. */
-class Superseded extends Error {}
+class Superseded extends Error {
+  override readonly name = 'Superseded';
+}
 
 /**
  * Takes a stored upload to searchable sections: convert, section, size, embed, store. The slow steps run outside any

@@ -36,9 +36,9 @@ async function fetchJson(url: string, init: RequestInit): Promise<unknown> {
 }
 
 /** Where the provider's keys are, as its discovery document says. Nothing but its own origin is asked. */
-async function discover(issuer: string): Promise<URL> {
+async function discover(issuer: string, timeoutMs = TIMEOUT_MS): Promise<URL> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const found = await fetchJson(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const found = await fetchJson(url, { signal: AbortSignal.timeout(timeoutMs) });
   const { issuer: named, jwks_uri: keys } = Object(found) as Record<string, unknown>;
   if (named !== issuer) throw new Error('the discovery document is of another issuer than OIDC_ISSUER');
   const at = new URL(String(keys));
@@ -91,4 +91,33 @@ export function createProviderKeys({ issuer, log, now = () => performance.now() 
     }
   };
   return keyOf;
+}
+
+/** What stands in the way, in words that need no source code. */
+function troubleOf(error: unknown): string {
+  const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } };
+  if (name === 'TimeoutError') return 'there was no answer in time';
+  if (error instanceof SyntaxError) return 'the answer is no JSON';
+  return cause === undefined ? message : (cause.code ?? cause.message ?? message);
+}
+
+/**
+ * Looks whether tokens of a provider could be verified.
+ *
+ * @param timeoutMs for each of its two documents
+ * @returns how many keys it publishes
+ * @throws Error a sentence that says what stands in the way
+ */
+export async function examineProvider(issuer: string, timeoutMs = TIMEOUT_MS): Promise<number> {
+  const at = await discover(issuer, timeoutMs).catch((error: unknown) => {
+    throw new Error(`its discovery document cannot be had: ${troubleOf(error)}`, { cause: error });
+  });
+  const found = await fetchJson(at.href, { signal: AbortSignal.timeout(timeoutMs) }).catch(
+    (error: unknown) => {
+      throw new Error(`its keys cannot be had from ${at.href}: ${troubleOf(error)}`, { cause: error });
+    },
+  );
+  const { keys } = Object(found) as Record<string, unknown>;
+  if (Array.isArray(keys) && keys.length > 0) return keys.length;
+  throw new Error(`there are no keys at ${at.href}`);
 }

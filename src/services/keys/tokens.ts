@@ -74,6 +74,9 @@ function principalOf(claims: JWTPayload, settings: TokenSettings): Principal | n
   };
 }
 
+const AMBIGUOUS =
+  'The token does not say which key has signed it (kid), and several of the identity provider could have.';
+
 const unavailable = (cause: unknown): AppError =>
   new AppError('identity_provider_unavailable', {
     detail:
@@ -111,10 +114,9 @@ export function createTokens({ settings, db, log, now = () => Date.now(), ...dep
   function refused(error: unknown): null {
     if (error instanceof ProviderUnavailableError) throw unavailable(error);
     const claim = error instanceof errors.JWTClaimValidationFailed ? error.claim : undefined;
-    log.debug(
-      { reason: error instanceof errors.JOSEError ? error.code : 'unreadable', claim },
-      'a token was refused',
-    );
+    const reason = error instanceof errors.JOSEError ? error.code : 'unreadable';
+    const isAmbiguous = error instanceof errors.JWKSMultipleMatchingKeys;
+    log.debug({ reason, claim, ...(isAmbiguous && { detail: AMBIGUOUS }) }, 'a token was refused');
     return null;
   }
 

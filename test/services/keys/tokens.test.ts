@@ -1,7 +1,11 @@
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
-import { createProviderKeys, PROVIDER_RETRY_MS } from '../../../src/services/keys/provider-keys.ts';
+import {
+  createProviderKeys,
+  examineProvider,
+  PROVIDER_RETRY_MS,
+} from '../../../src/services/keys/provider-keys.ts';
 import { createTokens } from '../../../src/services/keys/tokens.ts';
 import {
   createSigner,
@@ -114,6 +118,19 @@ describe('a token', () => {
     }
   });
 
+  it('that does not name its key is taken where one key alone fits, and refused where several do', async () => {
+    const nameless = { ...rsa, kid: undefined };
+    provider.signers = [rsa, other];
+    expect(await service().tokens.principalOf(await provider.token(good, nameless))).not.toBeNull();
+    provider.signers = [rsa, await createSigner('three', 'RS256')];
+    const { tokens, log } = service();
+    expect(await tokens.principalOf(await provider.token(good, nameless))).toBeNull();
+    expect(log.debug).toHaveBeenCalledWith(
+      expect.objectContaining({ detail: expect.stringContaining('which key has signed it') }),
+      'a token was refused',
+    );
+  });
+
   it('is verified once, and ends when it expires, whether the provider answers or not', async () => {
     const { tokens, clock } = service();
     const token = await provider.token({ ...good, exp: seconds(clock.ms) + 600 });
@@ -200,5 +217,36 @@ describe('the keys of the provider', () => {
     provider.redirect = `${provider.url}/elsewhere`;
     await expect(tokens.principalOf(await provider.token(good))).rejects.toMatchObject(unavailable);
     expect(provider.asked).not.toContain('/elsewhere');
+  });
+});
+
+describe('an examination of the provider', () => {
+  it('counts the keys', async () => {
+    provider.signers = [rsa, other];
+    expect(await examineProvider(provider.url)).toBe(2);
+  });
+
+  it.each<[string, () => unknown, RegExp]>([
+    ['fails', () => (provider.isDown = true), /discovery document cannot be had: .* answered 503/],
+    ['is not there', () => provider.close(), /discovery document cannot be had: ECONNREFUSED/],
+    [
+      'is another',
+      () => (provider.discovery = { issuer: 'https://x.example' }),
+      /of another issuer than OIDC_ISSUER/,
+    ],
+    [
+      'sends elsewhere',
+      () => (provider.redirect = '/elsewhere'),
+      /keys cannot be had from .*\/jwks: .*redirect/,
+    ],
+    ['has no keys', () => (provider.signers = []), /there are no keys at .*\/jwks/],
+  ])('says what stands in the way when it %s', async (_what, change, words) => {
+    await change();
+    await expect(examineProvider(provider.url)).rejects.toThrow(words);
+  });
+
+  it('does not wait for one that says nothing', async () => {
+    provider.isSilent = true;
+    await expect(examineProvider(provider.url, 1)).rejects.toThrow(/there was no answer in time/);
   });
 });
