@@ -84,6 +84,28 @@ describe('quotas of a workspace', () => {
     expect(library.body).toMatchObject({ code: 'quota_exceeded', quota: 'bytes' });
   });
 
+  it('hold for several files of one upload together: all are stored, or none', async () => {
+    const before = await usage();
+    const room = { bytes: before.bytes.used + 250, files: before.files.used + 2 };
+    await set(room);
+    const many = { 'one.md': text(100), 'two.md': text(110), 'three.md': text(120) };
+    const refused = await forge.upload('p', many, acme);
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ code: 'quota_exceeded' });
+    expect(await usage()).toMatchObject({
+      bytes: { used: before.bytes.used },
+      files: { used: before.files.used },
+    });
+
+    // what is refused by itself takes no room, and the same bytes of a name once
+    const stored = await forge.upload('p', { 'one.md': text(100), 'x.exe': 'MZ', 'two.md': text(110) }, acme);
+    expect(stored.body.data.map(({ status }: { status: number }) => status)).toEqual([201, 415, 201]);
+    const again = await forge.upload('p', { 'one.md': text(100), 'two.md': text(110) }, acme);
+    expect(again.status).toBe(200);
+    for (const name of ['one.md', 'two.md'])
+      await forge.call('DELETE', `/projects/p/files/${name}`, undefined, acme);
+  });
+
   it('count files once, whatever versions they have', async () => {
     await forge.upload('p', { 'once.md': text(50) }, acme);
     const { used } = (await usage()).files;
