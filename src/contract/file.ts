@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eventSchema } from './event.ts';
 import { fidelitySchema } from './fidelity.ts';
 import { timeSchema } from './time.ts';
 
@@ -43,15 +44,29 @@ export const fileSchema = z
     uploaded_at: timeSchema,
     updated_at: timeSchema,
   })
-  .meta({ id: 'File' });
+  .meta({ id: 'StoredFile', description: 'A document, with what its newest version adds.' });
 export type File = z.infer<typeof fileSchema>;
 
+const deletedFileSchema = fileSchema
+  .pick({ object: true, name: true })
+  .meta({ id: 'DeletedFile', description: 'What is left to say of a file that was deleted.' });
+
 /** What the stream of a file's ingestion tells: the file as it then is; of one that was deleted, its name only. */
-const fileEventSchema = z.union([
-  z.object({ event: z.enum(['file.progress', 'file.completed', 'file.failed']), data: fileSchema }),
-  z.object({ event: z.literal('file.deleted'), data: fileSchema.pick({ object: true, name: true }) }),
-]);
-export type FileEvent = z.infer<typeof fileEventSchema>;
+export const fileEventSchema = z
+  .discriminatedUnion('event', [
+    eventSchema(
+      'file.progress',
+      fileSchema,
+      'The file as it is at first, and whenever something has changed.',
+    ),
+    eventSchema('file.completed', fileSchema, 'The ingestion has ended: the file is searchable.'),
+    eventSchema('file.failed', fileSchema, 'The ingestion has ended: the file says why.'),
+    eventSchema('file.deleted', deletedFileSchema, 'The file was deleted.'),
+  ])
+  .meta({ id: 'FileEvent', description: 'Server-sent events: each has `id`, `event` and `data` (JSON).' });
+type ShownFileEvent = z.infer<typeof fileEventSchema>;
+/** The same as the service tells it, without a number. */
+export type FileEvent = ShownFileEvent extends infer E ? (E extends unknown ? Omit<E, 'id'> : never) : never;
 
 /** What another attempt at all failed files took up. */
 export const filesRetriedSchema = z

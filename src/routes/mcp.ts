@@ -48,7 +48,11 @@ function refusals() {
 /** What a session's requests say besides. */
 const headersSchema = z.object({
   'mcp-session-id': z.string().max(200).optional().describe('From the answer to `initialize`.'),
-  'mcp-protocol-version': z.string().max(50).optional(),
+  'mcp-protocol-version': z
+    .string()
+    .max(50)
+    .optional()
+    .describe('The version of the protocol that was agreed on.'),
 });
 
 const responses = (description: string, media: string) => ({
@@ -112,7 +116,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{ services: Services; version: str
       config: {
         access: 'read',
         isExpensive: method === 'POST',
-        ...(method === 'POST' && { spends: 'other' as const }),
+        ...(method === 'POST' && { spends: 'other' as const, sends: ['Mcp-Session-Id'] as const }),
       },
       schema: { ...operation, tags: ['mcp'], querystring: querySchema, headers: headersSchema, response },
       handler: async (request, reply: FastifyReply) => {

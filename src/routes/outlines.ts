@@ -6,7 +6,7 @@ import { sectionsSchema } from '../contract/sections.ts';
 import { outlineTag } from '../services/outlines/outlines.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
-import { etagOf, isUnchanged } from './plumbing/etag.ts';
+import { etagOf, ifNoneMatchHeaders, isUnchanged } from './plumbing/etag.ts';
 import { fileParamsOf, type Place } from './plumbing/place.ts';
 import { problemResponses } from './plumbing/problems.ts';
 
@@ -19,7 +19,14 @@ const query = (what: string, most: number) =>
 
 const outlineQuerySchema = z.object({
   levels: query('So many levels from the top.', 100),
-  include_blurbs: z.stringbool().default(true).describe('Whether nodes say in a line what stands in them.'),
+  include_blurbs: z
+    .stringbool()
+    .default(true)
+    .meta({
+      type: 'boolean',
+      default: true,
+      description: 'Whether nodes say in a line what stands in them.',
+    }),
   max_nodes: z.coerce
     .number()
     .int()
@@ -51,6 +58,7 @@ function getOutline(app: App, { outlines }: Services, place: Place): void {
   app.get(
     `${place.prefix}/files/:name/outline`,
     {
+      config: { sends: ['ETag', 'Retry-After'] },
       schema: {
         ...place.operation({
           operationId: 'getOutline',
@@ -61,6 +69,7 @@ function getOutline(app: App, { outlines }: Services, place: Place): void {
         }),
         params: fileParamsOf(place),
         querystring: outlineQuerySchema,
+        headers: ifNoneMatchHeaders,
         response: {
           200: outlineSchema,
           304: z.null().describe('Unchanged.'),

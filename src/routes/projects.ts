@@ -12,7 +12,7 @@ function createProject(app: App, { projects }: Services): void {
   app.post(
     '/projects',
     {
-      config: { idempotency: 'json' },
+      config: { idempotency: 'json', sends: ['Location'] },
       schema: {
         operationId: 'createProject',
         tags: ['projects'],

@@ -56,7 +56,7 @@ function getMetrics(app: App, { metrics }: Services): void {
         description:
           'Of this process since its start, in the text format of Prometheus: requests, turns, jobs, the queue, providers, tokens and their cost, the database, child processes, memory. Numbers only, nothing of any document.',
         produces: ['text/plain'],
-        response: { 200: z.string() },
+        response: { 200: z.string().describe('The numbers, one a line.') },
       },
     },
     async (_request, reply) =>

@@ -17,7 +17,7 @@ function createWorkspace(app: App, services: Services): void {
   app.post(
     '/workspaces',
     {
-      config: { access: 'service', idempotency: 'json' },
+      config: { access: 'service', idempotency: 'json', sends: ['Location'] },
       schema: {
         operationId: 'createWorkspace',
         tags: ['keys'],
