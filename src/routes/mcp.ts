@@ -15,9 +15,14 @@ const querySchema = z.strictObject({
 });
 
 const rpcErrorSchema = z.object({
-  jsonrpc: z.literal('2.0'),
-  id: z.null(),
-  error: z.object({ code: z.int(), message: z.string() }),
+  jsonrpc: z.literal('2.0').describe('The version of JSON-RPC.'),
+  id: z.null().describe('Null: the message was not read.'),
+  error: z
+    .object({
+      code: z.int().describe('The code of JSON-RPC.'),
+      message: z.string().describe('What is wrong, in words.'),
+    })
+    .describe('What is wrong.'),
 });
 
 /** The protocol's own errors, by their status. */

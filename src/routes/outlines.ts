@@ -19,14 +19,11 @@ const query = (what: string, most: number) =>
 
 const outlineQuerySchema = z.object({
   levels: query('So many levels from the top.', 100),
-  include_blurbs: z
-    .stringbool()
-    .default(true)
-    .meta({
-      type: 'boolean',
-      default: true,
-      description: 'Whether nodes say in a line what stands in them.',
-    }),
+  include_blurbs: z.stringbool().default(true).meta({
+    type: 'boolean',
+    default: true,
+    description: 'Whether nodes say in a line what stands in them.',
+  }),
   max_nodes: z.coerce
     .number()
     .int()
@@ -39,9 +36,14 @@ const outlineQuerySchema = z.object({
 
 const sectionsRequestSchema = z
   .strictObject({
-    query: z.string().trim().min(1).max(8_000),
-    top_k: z.int().min(1).max(50).default(6),
-    min_confidence: z.number().min(0).max(1).default(0.3),
+    query: z.string().trim().min(1).max(8_000).describe('What is looked for, in words of any language.'),
+    top_k: z.int().min(1).max(50).default(6).describe('At most so many sections.'),
+    min_confidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.3)
+      .describe('The least confidence of a section, 0 to 1.'),
     filters: z
       .strictObject({
         header_path: z
@@ -50,7 +52,8 @@ const sectionsRequestSchema = z
           .default([])
           .describe('Headings that the section stands under, outermost first.'),
       })
-      .prefault({}),
+      .prefault({})
+      .describe('Where to look.'),
   })
   .meta({ examples: [{ query: 'How long is the notice period?', top_k: 3 }] });
 

@@ -30,7 +30,7 @@ const runParamsSchema = projectParamsSchema.extend({
 
 const questionSchema = z
   .strictObject({
-    question: z.string().trim().min(1).max(MAX_QUESTION),
+    question: z.string().trim().min(1).max(MAX_QUESTION).describe('What is to be found out.'),
     sources: sourcesSchema
       .default([...SOURCES])
       .describe("Where it may look: in the project's files, in the library, or in both."),

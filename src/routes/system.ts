@@ -93,7 +93,7 @@ function getProblemType(app: App): void {
         tags: ['service'],
         summary: 'What does a problem mean?',
         description: 'The address that the `type` of a problem document names.',
-        params: z.object({ code: z.string().max(100) }),
+        params: z.object({ code: z.string().max(100).describe('The code of the problem.') }),
         response: {
           200: problemTypeSchema,
           ...problemResponses('route_not_found'),
