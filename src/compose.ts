@@ -259,7 +259,7 @@ export function createServices(
       ...ground,
       onSearched: (seconds) => ground.metrics.runs.searched('search', seconds),
     }),
-    tools: createToolService({ ...ground, tools }),
+    tools: createToolService({ ...ground, tools, spending }),
     resourceStamps: createResourceStamps({ db }),
     research,
     researchEvents: createResearchEventService({ db, events: agent.events, getRun: research.get, log }),

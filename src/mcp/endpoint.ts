@@ -40,7 +40,7 @@ export interface McpRequest {
 /** MCP over streamable HTTP: sessions in this process, bounded in number and idle time. */
 export function createMcpEndpoint({ mostSessions = MOST_SESSIONS, ...shared }: McpEndpointDeps) {
   const sessions = new Map<string, Session>();
-  const watch = createChangeWatch(shared.log);
+  const watch = createChangeWatch({ stamps: shared.services.resourceStamps, log: shared.log });
   const sweep = setInterval(() => endIdle(Date.now() - IDLE_MS), SWEEP_MS).unref();
 
   function end(session: Session): void {

@@ -1,4 +1,6 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { libraryScope } from '../scope.ts';
+import type { FoundStamps, LookedAt } from '../services/resource-stamps.ts';
 import type { McpConnection } from './connection.ts';
 import type { ResourceName } from './resource-uri.ts';
 
@@ -11,8 +13,14 @@ export interface Told {
   listChanged(): Promise<void>;
 }
 
-const stampedBy = (name: ResourceName) => ({
-  projectId: name.scope.projectId,
+/** What is to be looked at, and how to tell of what was found of it. */
+export interface Wants extends LookedAt {
+  /** Tells of what is no longer as it was told before. */
+  tell(found: FoundStamps, told: Told): Promise<void>;
+}
+
+const stampedBy = ({ scope, ...name }: ResourceName) => ({
+  ...scope,
   file: name.kind === 'artifact' ? null : name.file,
 });
 
@@ -22,18 +30,15 @@ const stampedBy = (name: ResourceName) => ({
  */
 export function createInterest({ services, principal: { workspaceId }, project }: McpConnection) {
   const { resourceStamps: stamps } = services;
-  const subscribed = new Map<string, { name: ResourceName; stamp: string | null }>();
+  const subscribed = new Map<string, { resource: ReturnType<typeof stampedBy>; stamp: string | null }>();
   /** Null as long as the list was not asked for. */
   let list: { stamp: string } | null = null;
-  const listStamp = () => stamps.listStamp(workspaceId, project);
+  const all = { workspaceId, projectId: project, libraryId: libraryScope(workspaceId).projectId };
 
   return {
-    /** Whether there is anything to look at. */
-    isAny: (): boolean => subscribed.size > 0 || list !== null,
-
     /** The client has a list from now on: it is told when that changes. */
     async wantList(): Promise<void> {
-      list ??= { stamp: await listStamp() };
+      list ??= { stamp: (await stamps.look({ resources: [], lists: [all] })).ofList(all) };
     },
 
     /** @throws McpError where there are too many */
@@ -42,32 +47,36 @@ export function createInterest({ services, principal: { workspaceId }, project }
         const detail = `There are ${MOST_SUBSCRIPTIONS} subscriptions already. End one with resources/unsubscribe.`;
         throw new McpError(ErrorCode.InvalidParams, detail);
       }
-      const [stamp = null] = await stamps.stamps(workspaceId, [stampedBy(name)]);
-      subscribed.set(uri, { name, stamp });
+      const resource = stampedBy(name);
+      const found = await stamps.look({ resources: [resource], lists: [] });
+      subscribed.set(uri, { resource, stamp: found.of(resource) });
     },
 
     unsubscribe(uri: string): void {
       subscribed.delete(uri);
     },
 
-    /** Looks whether anything has changed since it was looked at last, and tells of it. */
-    async look({ updated, listChanged }: Told): Promise<void> {
+    /** What there is to look at now. */
+    wants(): Wants {
       const looked = [...subscribed];
-      if (looked.length > 0) {
-        const wanted = looked.map(([, { name }]) => stampedBy(name));
-        const found = await stamps.stamps(workspaceId, wanted);
-        for (const [index, [uri, entry]] of looked.entries()) {
-          const stamp = found[index] ?? null;
-          if (stamp === entry.stamp) continue;
-          entry.stamp = stamp;
-          if (subscribed.has(uri)) await updated(uri);
-        }
-      }
-      if (!list) return;
-      const stamp = await listStamp();
-      if (stamp === list.stamp) return;
-      list.stamp = stamp;
-      await listChanged();
+      const lookedList = list;
+      return {
+        resources: looked.map(([, { resource }]) => resource),
+        lists: lookedList ? [all] : [],
+        async tell(found, { updated, listChanged }) {
+          for (const [uri, entry] of looked) {
+            const stamp = found.of(entry.resource);
+            if (stamp === entry.stamp) continue;
+            entry.stamp = stamp;
+            if (subscribed.has(uri)) await updated(uri);
+          }
+          if (!lookedList) return;
+          const stamp = found.ofList(all);
+          if (stamp === lookedList.stamp) return;
+          lookedList.stamp = stamp;
+          await listChanged();
+        },
+      };
     },
   };
 }

@@ -6,9 +6,10 @@ import { filePreviewSchema } from '../contract/file-preview.ts';
 import { type UploadList, type UploadResult, uploadListSchema } from '../contract/upload.ts';
 import { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
-import { ACCEPTED_EXTENSIONS } from '../services/file-uploads.ts';
+import { ACCEPTED_EXTENSIONS, type UploadOptions } from '../services/file-uploads.ts';
 import type { FileService } from '../services/files.ts';
 import type { Services } from '../services/services.ts';
+import type { PlannedUpload } from '../services/upload-room.ts';
 import type { App } from './plumbing/app.ts';
 import { heldParts } from './plumbing/held-parts.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders, notePart } from './plumbing/idempotency.ts';
@@ -56,7 +57,7 @@ interface Stored {
   outcome: Outcome;
 }
 
-const DESCRIPTION = `Stores the files as soon as all have come and before anything tries to read them, then makes them searchable. Accepted: ${ACCEPTED_EXTENSIONS}. A name that is there already becomes a new version, unless \`on_duplicate\` says otherwise; the same bytes again make no work (200, \`Upload-Result: unchanged\`). The parameters may also stand in the form as plain fields before the file. Waits up to 20 s for the work to end (201), else answers 202 with the address to watch; \`Prefer: wait=N\` or \`Prefer: respond-async\` changes that. With one file the answer is the file; with several it is a list with a verdict for each, 207 when one was refused.`;
+const DESCRIPTION = `Stores the files as soon as all have come and before anything tries to read them, then makes them searchable. Accepted: ${ACCEPTED_EXTENSIONS}. A name that is there already becomes a new version, unless \`on_duplicate\` says otherwise; the same bytes again make no work (200, \`Upload-Result: unchanged\`). The parameters may also stand in the form as plain fields before the file. Waits up to 20 s for the work to end (201), else answers 202 with the address to watch; \`Prefer: wait=N\` or \`Prefer: respond-async\` changes that. With one file the answer is the file; with several it is a list with a verdict for each, 207 when one was refused; where the workspace has no room for all of them, none is stored (403 \`quota_exceeded\`).`;
 
 function verdict(
   request: FastifyRequest,
@@ -101,10 +102,21 @@ interface Upload {
   query: Query;
 }
 
+/** How a part is to be taken, or why that cannot be understood. */
+function optionsOf(query: Query, { fields }: UploadedPart): UploadOptions | AppError {
+  try {
+    return uploadOptions(query, fields);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
 async function store({ files, scope, query }: Upload, part: UploadedPart): Promise<Outcome> {
   if ('refused' in part.content) return part.content.refused;
   try {
-    const options = uploadOptions(query, part.fields);
+    const options = optionsOf(query, part);
+    if (options instanceof AppError) return options;
     return await files.upload(scope, { name: part.name, ...part.content }, options);
   } catch (error) {
     if (error instanceof AppError && error.code !== 'project_not_found') return error;
@@ -112,10 +124,31 @@ async function store({ files, scope, query }: Upload, part: UploadedPart): Promi
   }
 }
 
-/** Stores the parts one after another when all have come: of an upload that is refused as a whole nothing is kept. */
+/** The parts as they come, each noted for what it would take; one that will be refused takes nothing. */
+async function* planning(upload: Upload, planned: PlannedUpload[]): AsyncGenerator<UploadedPart> {
+  const { files, query, request, limits } = upload;
+  for await (const part of uploadedParts(request, limits)) {
+    const options = optionsOf(query, part);
+    const plan =
+      'refused' in part.content || options instanceof AppError
+        ? null
+        : files.planUpload({ name: part.name, ...part.content }, options);
+    if (plan) planned.push(plan);
+    yield part;
+  }
+}
+
+/**
+ * Stores the parts one after another when all have come: of an upload that is refused as a whole nothing is kept, as where
+ * the workspace has no room for all of it.
+ */
 async function storeAll(upload: Upload): Promise<Stored[]> {
   const outcomes: Stored[] = [];
-  for await (const part of heldParts(uploadedParts(upload.request, upload.limits))) {
+  const planned: PlannedUpload[] = [];
+  const assertRoom = async (): Promise<void> => {
+    if (planned.length > 1) await upload.files.assertRoomForAll(upload.scope, planned);
+  };
+  for await (const part of heldParts(planning(upload, planned), assertRoom)) {
     notePart(upload.request, part);
     outcomes.push({ name: part.name, outcome: await store(upload, part) });
   }

@@ -121,7 +121,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{ services: Services; version: str
       config: {
         access: 'read',
         isExpensive: method === 'POST',
-        ...(method === 'POST' && { spends: 'other' as const, sends: ['Mcp-Session-Id'] as const }),
+        ...(method === 'POST' && { sends: ['Mcp-Session-Id'] as const }),
       },
       schema: { ...operation, tags: ['mcp'], querystring: querySchema, headers: headersSchema, response },
       handler: async (request, reply: FastifyReply) => {

@@ -29,13 +29,13 @@ export const toolRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
   app.post(
     '/projects/:project_id/tools/:name',
     {
-      config: { access: 'read', isExpensive: true, spends: 'other' },
+      config: { access: 'read', isExpensive: true },
       schema: {
         operationId: 'callTool',
         tags: ['research'],
         summary: 'Call a tool by hand',
         description:
-          'Calls one tool as the research agent would, and shows what a model is given: for finding out why an answer is as it is. The body is the input. What the tool cannot do, such as to read a file that is not there, is a result with `is_error`.',
+          'Calls one tool as the research agent would, and shows what a model is given: for finding out why an answer is as it is. The body is the input. What the tool cannot do, such as to read a file that is not there, is a result with `is_error`. When the month is spent, those that call no model are served on.',
         params: projectParamsSchema.extend({
           name: z.string().max(200).describe('The name of the tool, as `GET /tools` gives it.'),
         }),
@@ -45,7 +45,13 @@ export const toolRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
           .meta({ examples: [{ filename: 'report.docx', query: 'enterprise churn' }] }),
         response: {
           200: toolResultSchema,
-          ...problemResponses('project_not_found', 'tool_not_found', 'invalid_json'),
+          ...problemResponses(
+            'project_not_found',
+            'tool_not_found',
+            'invalid_json',
+            'quota_exceeded',
+            'price_unknown',
+          ),
         },
       },
     },

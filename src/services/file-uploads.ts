@@ -63,9 +63,9 @@ class Raced extends Error {}
  * Whether an upload would bring nothing: the newest version has these bytes, is or will be cut in this way, and did not
  * fail.
  */
-function isSame(
+export function isSame(
   current: CurrentVersion,
-  upload: Upload,
+  upload: Pick<Upload, 'sha256'>,
   chunking: Chunking,
   minFidelity: number | null,
 ): boolean {

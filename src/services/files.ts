@@ -14,6 +14,7 @@ import { createFileUploads, type FileUploadDeps } from './file-uploads.ts';
 import { createFileWaits, type FileWaitDeps } from './file-waits.ts';
 import { type PageRequest, readPage } from './page.ts';
 import { requirePlace } from './places.ts';
+import { createUploadRoom } from './upload-room.ts';
 
 export type FileServiceDeps = FileUploadDeps & FileRunDeps & FilePreviewDeps & FileWaitDeps;
 
@@ -23,6 +24,7 @@ export function createFileService(deps: FileServiceDeps) {
 
   return {
     ...createFileUploads(deps),
+    ...createUploadRoom(deps),
     ...createFileRuns(deps),
     ...createFilePreview(deps),
     ...createFileWaits(deps),

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
+import { connectMcp } from '../helpers/mcp.ts';
 import { createTenants } from '../helpers/tenants.ts';
 
 let forge: TestApp;
 let tenants: Awaited<ReturnType<typeof createTenants>>;
 let acme: object;
+let url: string;
 
 const set = (quotas: object, id = 'acme') =>
   forge.call('PATCH', `/workspaces/${id}`, { quotas }, tenants.service);
@@ -23,6 +25,7 @@ beforeAll(async () => {
   forge = await startTestApp({ settings: { QUOTA_PROJECTS: '3' } });
   tenants = await createTenants(forge, ['acme', 'other']);
   acme = tenants.of('acme');
+  url = await forge.app.listen({ host: '127.0.0.1', port: 0 });
   await forge.call('POST', '/projects', { id: 'p', name: 'P' }, acme);
 });
 afterAll(() => forge.close());
@@ -81,6 +84,28 @@ describe('quotas of a workspace', () => {
     expect(library.body).toMatchObject({ code: 'quota_exceeded', quota: 'bytes' });
   });
 
+  it('hold for several files of one upload together: all are stored, or none', async () => {
+    const before = await usage();
+    const room = { bytes: before.bytes.used + 250, files: before.files.used + 2 };
+    await set(room);
+    const many = { 'one.md': text(100), 'two.md': text(110), 'three.md': text(120) };
+    const refused = await forge.upload('p', many, acme);
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ code: 'quota_exceeded' });
+    expect(await usage()).toMatchObject({
+      bytes: { used: before.bytes.used },
+      files: { used: before.files.used },
+    });
+
+    // what is refused by itself takes no room, and the same bytes of a name once
+    const stored = await forge.upload('p', { 'one.md': text(100), 'x.exe': 'MZ', 'two.md': text(110) }, acme);
+    expect(stored.body.data.map(({ status }: { status: number }) => status)).toEqual([201, 415, 201]);
+    const again = await forge.upload('p', { 'one.md': text(100), 'two.md': text(110) }, acme);
+    expect(again.status).toBe(200);
+    for (const name of ['one.md', 'two.md'])
+      await forge.call('DELETE', `/projects/p/files/${name}`, undefined, acme);
+  });
+
   it('count files once, whatever versions they have', async () => {
     await forge.upload('p', { 'once.md': text(50) }, acme);
     const { used } = (await usage()).files;
@@ -136,6 +161,30 @@ describe('what a workspace may spend', () => {
     expect(others.map(({ body }) => body.code)).toEqual(Array(3).fill('quota_exceeded'));
     expect((await forge.call('GET', '/projects/p/turns', undefined, acme)).body.data).toEqual([]);
     expect((await forge.call('GET', '/projects/p/files', undefined, acme)).status).toBe(200);
+  });
+
+  it('refuses the tools that call models when the month is used up, and serves what merely reads on', async () => {
+    await spend('0');
+    await set({ tokens_per_month: 1 });
+    const call = (name: string, input: object) =>
+      forge.call('POST', `/projects/p/tools/${name}`, input, acme);
+    expect((await call('list_project_files', {})).body).toMatchObject({ is_error: false });
+    expect((await call('search_documents', { query: 'quokka' })).body).toMatchObject({
+      code: 'quota_exceeded',
+      quota: 'tokens_per_month',
+    });
+
+    const { client } = await connectMcp(url, 'p', tenants.of('acme'));
+    try {
+      expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+      const read = await client.callTool({ name: 'list_project_files', arguments: {} });
+      expect(read.isError).not.toBe(true);
+      const searched = await client.callTool({ name: 'search_documents', arguments: { query: 'quokka' } });
+      expect(searched).toMatchObject({ isError: true });
+      expect(JSON.stringify(searched.content)).toMatch(/Not done\. .*tokens_per_month/);
+    } finally {
+      await client.close();
+    }
   });
 
   it('asks for as much as a turn takes at least', async () => {

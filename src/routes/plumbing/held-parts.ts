@@ -8,8 +8,13 @@ type Held = () => Promise<UploadedPart> | UploadedPart;
 /**
  * The same parts, the first given only when the last has come: what is done with them is done for a whole upload or not
  * at all. The first is held in memory, since most uploads have one alone, and the others in temporary files.
+ *
+ * @param onAll called when the last has come; what it throws refuses them all
  */
-export async function* heldParts(parts: AsyncIterable<UploadedPart>): AsyncGenerator<UploadedPart> {
+export async function* heldParts(
+  parts: AsyncIterable<UploadedPart>,
+  onAll: () => Promise<void>,
+): AsyncGenerator<UploadedPart> {
   let folder: string | undefined;
   const held: Held[] = [];
   const hold = async (part: UploadedPart): Promise<Held> => {
@@ -23,6 +28,7 @@ export async function* heldParts(parts: AsyncIterable<UploadedPart>): AsyncGener
   };
   try {
     for await (const part of parts) held.push(await hold(part));
+    await onAll();
     for (let next = held.shift(); next; next = held.shift()) yield await next();
   } finally {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });

@@ -7,6 +7,7 @@ import type { Database } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { type Scope, SOURCES } from '../../scope.ts';
 import { nearestName } from '../../text/nearest-name.ts';
+import type { SpendingGuard } from '../limits/spending.ts';
 import { requirePlace } from '../places.ts';
 import type { QueryUsage } from '../query-usage.ts';
 import { callTool } from './call-tool.ts';
@@ -31,10 +32,12 @@ export function createToolService({
   db,
   tools,
   queryUsage,
+  spending,
 }: {
   db: Database;
   tools: readonly Tool[];
   queryUsage: QueryUsage;
+  spending: SpendingGuard;
 }) {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
@@ -68,11 +71,12 @@ export function createToolService({
      * Calls a tool as a model would. What the tool cannot do is a result that says so.
      *
      * @throws AppError `tool_not_found` with the nearest name, `invalid_request` with a pointer for each wrong member,
-     *   `project_not_found`
+     *   `project_not_found`; of a tool that calls models `quota_exceeded`, `price_unknown`
      */
     async call(scope: Scope, name: string, input: unknown, how: HandCall): Promise<HandResult> {
       const tool = requireTool(name);
       await requirePlace(db, scope);
+      if (tool.spends) await spending.assertMaySpend(scope.workspaceId, 'other');
       const from = performance.now();
       const done = (result: Omit<HandResult, 'object' | 'tool' | 'ms'>): HandResult => ({
         object: 'tool_result',

@@ -16,6 +16,7 @@ export function documentOutline(outlines: Pick<OutlineService, 'outline'>): Tool
   return {
     name: 'document_outline',
     kind: 'outline',
+    spends: false,
     description:
       "Lists a document's headings with their sizes in tokens and the pointer that reads each. First call for a question about a whole document, or that names a heading or section. Not for a single fact, and not twice.",
     input,

@@ -15,6 +15,7 @@ export function findSections(outlines: Pick<OutlineService, 'findSections'>): To
   return {
     name: 'find_sections',
     kind: 'outline',
+    spends: true,
     description:
       'Finds the sections of one document that bear on a query, best first, each with a pointer and a line of it. Read what you need with read_pointer. For a section of a long document. Not where search can give the text itself at once.',
     input,

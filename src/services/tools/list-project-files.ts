@@ -26,6 +26,7 @@ export function listProjectFiles(db: Database): Tool<typeof input> {
   return {
     name: 'list_project_files',
     kind: 'project',
+    spends: false,
     description:
       "Lists the project's files with status, size in tokens and a summary, and the artifacts that are made from its state. First call where the question does not say which file to read. Not for what a file says, and not twice.",
     input,

@@ -17,6 +17,7 @@ export function readPointer(db: Queryable, outlines: Pick<OutlineService, 'hydra
   return {
     name: 'read_pointer',
     kind: 'outline',
+    spends: false,
     description:
       'Reads the text behind a pointer: a section with all below it, or a chunk. A long one comes in parts, each with the continuation that reads on. Not for pointers that you were not given.',
     input,

@@ -13,6 +13,7 @@ export function searchDocuments(deps: PassageSearchDeps): Tool<typeof input> {
   return {
     name: 'search_documents',
     kind: 'project',
+    spends: true,
     description:
       "Searches the project's documents and gives the sections themselves, best first. For what the sections in the message do not answer; name files to look in them alone. Not for what a document says as a whole.",
     input,

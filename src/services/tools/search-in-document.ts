@@ -17,6 +17,7 @@ export function searchInDocument(deps: PassageSearchDeps & { db: Database }): To
   return {
     name: 'search_in_document',
     kind: 'project',
+    spends: true,
     description:
       'Searches one document of the project and gives its sections that bear on the query, with their text, best first. For a fact that a named document is to have. Not for a document as a whole (summarize_document), and not where the question names no document (search_documents).',
     input,

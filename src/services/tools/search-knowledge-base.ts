@@ -17,6 +17,7 @@ export function searchKnowledgeBase(deps: PassageSearchDeps): Tool<typeof input>
   return {
     name: 'search_knowledge_base',
     kind: 'library',
+    spends: true,
     description:
       "Searches the knowledge base, which is the library that all projects share (policies, guides, case studies), and gives its sections, best first. For questions that ask for it, or for examples and rules from elsewhere. Not for the project's own files.",
     input,

@@ -58,6 +58,7 @@ export function summarizeDocument(deps: SummarizeDocumentDeps): Tool<typeof inpu
   return {
     name: 'summarize_document',
     kind: 'project',
+    spends: true,
     description:
       'Summarises one document of the project as a whole, whatever its size. For what a document is about or says overall. Not for a single fact, a figure or a quotation: a summary cannot be cited, so search_in_document is better for these.',
     input,

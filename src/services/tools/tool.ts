@@ -58,6 +58,8 @@ export type ToolKind = 'project' | 'outline' | 'library';
 export interface Tool<Input extends z.ZodType = z.ZodType> {
   name: string;
   kind: ToolKind;
+  /** Whether a call may call a model, of embeddings included: what is paid for. */
+  spends: boolean;
   /** For the model that is to call it: when to, and when not. */
   description: string;
   input: Input;
