@@ -4,7 +4,7 @@ import { fileDeletionSchema, fileSchema, fileStatusSchema } from '../contract/fi
 import { listOf } from '../contract/list.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
-import { etagOf, isUnchanged } from './plumbing/etag.ts';
+import { etagOf, ifNoneMatchHeaders, isUnchanged } from './plumbing/etag.ts';
 import { fileParamsOf, type Place } from './plumbing/place.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { pageQuerySchema } from './plumbing/wire.ts';
@@ -22,7 +22,7 @@ function listFiles(app: App, { files }: Services, place: Place): void {
         }),
         params: place.params,
         querystring: pageQuerySchema.extend({
-          status: fileStatusSchema.optional(),
+          status: fileStatusSchema.optional().describe('Only files of this status.'),
         }),
         response: { 200: listOf(fileSchema), ...problemResponses(...place.missing, 'invalid_cursor') },
       },
@@ -38,6 +38,7 @@ function getFile(app: App, { files }: Services, place: Place): void {
   app.get(
     `${place.prefix}/files/:name`,
     {
+      config: { sends: ['ETag'] },
       schema: {
         ...place.operation({
           operationId: 'getFile',
@@ -47,6 +48,7 @@ function getFile(app: App, { files }: Services, place: Place): void {
             'Its status, progress, figures, summary, fidelity and, where it failed, why. Poll it while it is in progress.',
         }),
         params: fileParamsOf(place),
+        headers: ifNoneMatchHeaders,
         response: {
           200: fileSchema,
           304: z.null().describe('Unchanged.'),
