@@ -11,7 +11,7 @@ import { listOf } from '../contract/list.ts';
 import { AppError } from '../errors.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
-import { etagOf, ifMatchAllows, isUnchanged } from './plumbing/etag.ts';
+import { etagOf, ifMatchAllows, ifMatchHeaders, ifNoneMatchHeaders, isUnchanged } from './plumbing/etag.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders } from './plumbing/idempotency.ts';
 import { fileParamsOf, type Place } from './plumbing/place.ts';
 import { MAX_WAIT_SECONDS, waitAsked } from './plumbing/prefer.ts';
@@ -59,6 +59,7 @@ function getFile(app: App, { files }: Services, place: Place): void {
   app.get(
     `${place.prefix}/files/:name`,
     {
+      config: { sends: ['ETag', 'Preference-Applied'] },
       schema: {
         ...place.operation({
           operationId: 'getFile',
@@ -78,6 +79,12 @@ function getFile(app: App, { files }: Services, place: Place): void {
             .describe(
               `Seconds to wait at most for the end of its ingestion, 0 to ${MAX_WAIT_SECONDS}; the same as \`Prefer: wait=N\`, and goes before it.`,
             ),
+        }),
+        headers: ifNoneMatchHeaders.extend({
+          prefer: z
+            .string()
+            .optional()
+            .describe(`\`wait=N\`: seconds to wait, ${MAX_WAIT_SECONDS} at most (RFC 7240).`),
         }),
         response: {
           200: fileSchema,
@@ -122,6 +129,7 @@ function renameFile(app: App, { files }: Services, place: Place): void {
   app.patch(
     `${place.prefix}/files/:name`,
     {
+      config: { sends: ['ETag', 'Location'] },
       schema: {
         ...place.operation({
           operationId: 'renameFile',
@@ -131,6 +139,7 @@ function renameFile(app: App, { files }: Services, place: Place): void {
             'Changes the name under which the file is addressed, listed and quoted from now on, without reading it again: its versions, vectors, summary and outline stay, and what the project knows of it goes on under the new name. The ending must be one of the same format. Ids of leaves and pointers are made from the name and change with it; turns that quoted the file keep what they said. `If-Match` with the ETag of the file renames only what you have read.',
         }),
         params: fileParamsOf(place),
+        headers: ifMatchHeaders,
         body: z
           .strictObject({ name: z.string().max(2_000).describe('The new name, by the rules of an upload.') })
           .meta({ examples: [{ name: 'campaign-research-q4.docx' }] }),
@@ -159,7 +168,7 @@ function renameFile(app: App, { files }: Services, place: Place): void {
         }
       });
       return reply
-        .headers({ etag: etagOfFile(renamed), 'content-location': fileUrl(scope, renamed.name) })
+        .headers({ etag: etagOfFile(renamed), location: fileUrl(scope, renamed.name) })
         .send(renamed);
     },
   );

@@ -12,7 +12,7 @@ function createProject(app: App, { projects }: Services): void {
   app.post(
     '/projects',
     {
-      config: { idempotency: 'json' },
+      config: { idempotency: 'json', sends: ['Location'] },
       schema: {
         operationId: 'createProject',
         tags: ['projects'],
@@ -20,7 +20,10 @@ function createProject(app: App, { projects }: Services): void {
         description: 'The first call of all. Give a name; the id is made from it unless you choose one.',
         headers: idempotencyHeaders,
         body: z
-          .strictObject({ id: projectIdSchema.optional(), name: projectNameSchema })
+          .strictObject({
+            id: projectIdSchema.optional().describe('A slug of your choice; made from the name without.'),
+            name: projectNameSchema,
+          })
           .meta({ examples: [{ name: 'Campaign ROI analysis' }] }),
         response: {
           201: projectSchema,

@@ -28,7 +28,7 @@ describe('a file that is renamed', () => {
     const { status, body, headers } = await rename('draft.md', 'prices.md');
     expect(status).toBe(200);
     expect(body).toEqual({ ...before, name: 'prices.md', updated_at: body.updated_at });
-    expect(headers['content-location']).toBe(url('prices.md'));
+    expect(headers.location).toBe(url('prices.md'));
     const now = await forge.call('GET', url('prices.md'));
     expect(now.headers.etag).toBe(headers.etag);
     expect((await forge.call('GET', url('draft.md'))).body.code).toBe('file_not_found');

@@ -1,4 +1,15 @@
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+
+/** Header of the operations that wait for work to end, for their schema. */
+export const preferHeaders = z.object({
+  prefer: z
+    .string()
+    .optional()
+    .describe(
+      'How long to wait for the work to end: `wait=N` seconds, 60 at most, or `respond-async` for not at all; 20 s where you say nothing (RFC 7240).',
+    ),
+});
 
 /** How long the caller would wait for work to end (RFC 7240), and what to echo in `Preference-Applied`. */
 export interface WaitPreference {

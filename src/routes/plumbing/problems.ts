@@ -175,6 +175,12 @@ export function problemsOf(codes: readonly ErrorCode[]) {
   );
 }
 
+/** The codes that the description of an error response names, as `problemsOf` writes it. */
+export const codesIn = (description: string): ErrorCode[] =>
+  [...description.matchAll(/`(\w+)`: /g)].flatMap(([, code]) =>
+    code !== undefined && Object.hasOwn(ERROR_CODES, code) ? [code as ErrorCode] : [],
+  );
+
 /**
  * The error responses of an operation, for its schema.
  *
