@@ -15,7 +15,8 @@ const KEEP_ALL = {
   receiptsDays: 0,
   eventsDays: 0,
   researchDays: 0,
-  auditDays: 0, feedDays: 0,
+  auditDays: 0,
+  feedDays: 0,
   fileVersions: 0,
   window: 3,
 };

@@ -45,7 +45,15 @@ const spent = async () =>
 
 it('keeps everything unless it is told otherwise, and what has not grown old', async () => {
   expect(await removeOld(app.db, ALL, { now: inDays(10_000) })).toEqual({});
-  const week = { ...ALL, turnsDays: 7, receiptsDays: 7, eventsDays: 7, researchDays: 7, auditDays: 7, feedDays: 7 };
+  const week = {
+    ...ALL,
+    turnsDays: 7,
+    receiptsDays: 7,
+    eventsDays: 7,
+    researchDays: 7,
+    auditDays: 7,
+    feedDays: 7,
+  };
   expect(await removeOld(app.db, week, { now: inDays(6) })).toEqual({});
 });
 
