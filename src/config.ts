@@ -99,7 +99,7 @@ const resolve = (settings: Settings) => ({
   asksForKeys: settings.OIDC_ISSUER !== undefined || (!LOOPBACK.has(settings.HOST) && !settings.ALLOW_OPEN),
 });
 
-/** All settings, validated, with what follows from them; README lists what each does. */
+/** All settings, validated, with what follows from them; docs/settings.md lists what each does. */
 export type Config = Readonly<Omit<Settings, keyof Resolved> & Resolved>;
 
 /** A setting that cannot be used; the message names every one of them. */

@@ -10,10 +10,12 @@ const tokens = (least: number, most: number) => z.int().min(least).max(most);
 export const chunkingSchema = z.discriminatedUnion('strategy', [
   z
     .strictObject({
-      strategy: z.literal('hierarchical'),
-      leaf_min_tokens: tokens(1, 4_000).default(100),
-      leaf_max_tokens: tokens(16, 8_000).default(500),
-      parent_max_tokens: tokens(16, 16_000).default(2_000),
+      strategy: z.literal('hierarchical').describe('By headings and paragraphs.'),
+      leaf_min_tokens: tokens(1, 4_000)
+        .default(100)
+        .describe('Leaves with fewer tokens are joined with a neighbour where they can be.'),
+      leaf_max_tokens: tokens(16, 8_000).default(500).describe('The most tokens of a leaf.'),
+      parent_max_tokens: tokens(16, 16_000).default(2_000).describe('The most tokens of a section.'),
     })
     .refine((c) => c.leaf_min_tokens <= c.leaf_max_tokens, {
       path: ['leaf_min_tokens'],
@@ -25,9 +27,14 @@ export const chunkingSchema = z.discriminatedUnion('strategy', [
     }),
   z
     .strictObject({
-      strategy: z.literal('fixed'),
-      chunk_chars: z.int().min(100).max(20_000).default(1_500),
-      overlap_chars: z.int().min(0).max(10_000).default(200),
+      strategy: z.literal('fixed').describe('By windows of characters.'),
+      chunk_chars: z.int().min(100).max(20_000).default(1_500).describe('Characters of a window.'),
+      overlap_chars: z
+        .int()
+        .min(0)
+        .max(10_000)
+        .default(200)
+        .describe('Characters that a window shares with the one before.'),
     })
     .refine((c) => c.overlap_chars * 2 <= c.chunk_chars, {
       path: ['overlap_chars'],

@@ -2,25 +2,30 @@ import { z } from 'zod';
 import { fidelitySchema } from './fidelity.ts';
 import { fileFailureSchema } from './file.ts';
 import { leafSchema } from './leaf.ts';
+import { filenameSchema, kind } from './shared.ts';
 
 /** What an upload would become. */
 export const filePreviewSchema = z
   .object({
-    object: z.literal('file_preview'),
-    name: z.string(),
-    media_type: z.string(),
-    bytes: z.int(),
-    sha256: z.string(),
+    object: kind('file_preview'),
+    name: filenameSchema,
+    media_type: z.string().describe('Its media type, as its name and its bytes say.'),
+    bytes: z.int().describe('The length of the upload, in bytes.'),
+    sha256: z.string().describe('sha-256 of the bytes, in hex.'),
     last_error: fileFailureSchema.nullable().describe('Why the upload would fail.'),
-    fidelity: fidelitySchema.nullable(),
-    chunking: z.looseObject({ strategy: z.string() }).describe('How it would be cut.'),
-    chunk_count: z.int(),
-    parent_count: z.int(),
-    token_estimate: z.int(),
+    fidelity: fidelitySchema.nullable().describe('What the conversion keeps and loses; null where it fails.'),
+    chunking: z
+      .looseObject({
+        strategy: z.string().describe('`hierarchical` or `fixed`; the other members are its settings.'),
+      })
+      .describe('How it would be cut.'),
+    chunk_count: z.int().describe('Leaves that it would have.'),
+    parent_count: z.int().describe('Sections that it would have.'),
+    token_estimate: z.int().describe('Tokens of the whole text.'),
     embedding: z
       .object({
-        model: z.string(),
-        tokens: z.int(),
+        model: z.string().describe('The embedding model.'),
+        tokens: z.int().describe('Tokens of all leaves together.'),
         cost_usd: z.number().nullable().describe('At list price; null where that is not known.'),
       })
       .describe('What embedding all of it takes; leaves that were embedded before are not embedded again.'),

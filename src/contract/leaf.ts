@@ -1,20 +1,20 @@
 import { z } from 'zod';
+import { charMembers, headerPathSchema, kind, pageSchema, parentIdSchema, tokensSchema } from './shared.ts';
 
 /** What is embedded and searched: a stretch of a file's Markdown. */
 export const leafSchema = z
   .object({
-    object: z.literal('leaf'),
-    id: z.string(),
-    parent_id: z.string(),
-    leaf_index: z.int(),
-    header_path: z.array(z.string()),
-    context_header: z.string(),
-    text: z.string(),
-    char_start: z.int(),
-    char_end: z.int(),
-    page: z.int().nullable(),
-    tokens: z.int(),
+    object: kind('leaf'),
+    id: z.string().describe('Names the leaf.'),
+    parent_id: parentIdSchema,
+    leaf_index: z.int().describe('Its place in the file, from 0.'),
+    header_path: headerPathSchema,
+    context_header: z.string().describe('What is embedded in front of the text: where it stands.'),
+    text: z.string().describe('The text itself.'),
+    ...charMembers,
+    page: pageSchema,
+    tokens: tokensSchema,
     oversized: z.boolean().describe('One sentence was over the maximum and had to be cut.'),
   })
-  .meta({ id: 'Leaf' });
+  .meta({ id: 'Leaf', description: "What is embedded and searched: a stretch of a file's Markdown." });
 export type Leaf = z.infer<typeof leafSchema>;

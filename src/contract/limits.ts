@@ -22,17 +22,11 @@ export type TurnLimits = z.infer<typeof limitsSchema>;
 
 /** What a limit changed of a turn. `exceeded`: the provider counted more than was foreseen; `from` is the limit. */
 export const appliedLimitSchema = z.object({
-  limit: limitsSchema.keyof(),
-  setting: z.enum([
-    'budget',
-    'documents',
-    'recalled_turns',
-    'tool_rounds',
-    'output_tokens',
-    'summary',
-    'exceeded',
-  ]),
-  from: z.number(),
-  to: z.number(),
+  limit: limitsSchema.keyof().describe('The limit that changed it.'),
+  setting: z
+    .enum(['budget', 'documents', 'recalled_turns', 'tool_rounds', 'output_tokens', 'summary', 'exceeded'])
+    .describe('What was changed.'),
+  from: z.number().describe('As it would have been.'),
+  to: z.number().describe('As it was.'),
 });
 export type AppliedLimit = z.infer<typeof appliedLimitSchema>;

@@ -1,4 +1,14 @@
 import { z } from 'zod';
+import {
+  charMembers,
+  filenameSchema,
+  fileVersionSchema,
+  headerPathSchema,
+  kind,
+  leafIdSchema,
+  pageSchema,
+  parentIdSchema,
+} from './shared.ts';
 import { sourceSchema } from './source.ts';
 
 export const searchModeSchema = z.enum(['hybrid', 'semantic', 'lexical']);
@@ -34,9 +44,9 @@ export const floorReportMembers = {
 
 /** Where one leaf or turn stood in each ranking; ranks from 1, null where that ranking did not have it. */
 const rankingSchema = z.object({
-  dense_rank: z.int().nullable(),
+  dense_rank: z.int().nullable().describe('Its place by meaning.'),
   dense_score: z.number().nullable().describe('Cosine similarity.'),
-  lexical_rank: z.int().nullable(),
+  lexical_rank: z.int().nullable().describe('Its place by words.'),
   lexical_score: z.number().nullable().describe('BM25.'),
   fused_score: z.number().describe('What the order goes by.'),
 });
@@ -45,62 +55,72 @@ export type Ranking = z.infer<typeof rankingSchema>;
 /** A parent that a query found. */
 const documentPassageSchema = z
   .object({
-    object: z.literal('passage'),
-    kind: z.literal('document'),
+    object: kind('passage'),
+    kind: z.literal('document').describe('A section of a document.'),
     source: sourceSchema,
-    text: z.string(),
-    context_header: z.string(),
-    filename: z.string(),
-    media_type: z.string(),
-    version: z.int(),
-    header_path: z.array(z.string()),
-    page: z.int().nullable(),
+    text: z.string().describe('The whole section.'),
+    context_header: z.string().describe('Where it stands: file and headings, in a line.'),
+    filename: filenameSchema,
+    media_type: z.string().describe('Its media type, as its name and its bytes say.'),
+    version: fileVersionSchema,
+    header_path: headerPathSchema,
+    page: pageSchema,
     score: scoreSchema,
-    parent_id: z.string(),
-    char_start: z.int(),
-    char_end: z.int(),
+    parent_id: parentIdSchema,
+    ...charMembers,
     /** Best first. */
-    matched_leaves: z.array(
-      z.object({ leaf_id: z.string(), score: z.number(), char_start: z.int(), char_end: z.int() }),
-    ),
+    matched_leaves: z
+      .array(
+        z.object({
+          leaf_id: leafIdSchema,
+          score: z.number().describe('How well it matched, 0 to 1.'),
+          ...charMembers,
+        }),
+      )
+      .describe('The leaves that it was found by, best first.'),
     explain: z
       .object({
         promoted_by: z.string().describe('The best leaf: the one that the passage was found by.'),
-        leaves: z.array(rankingSchema.extend({ leaf_id: z.string() })),
+        leaves: z
+          .array(rankingSchema.extend({ leaf_id: leafIdSchema }))
+          .describe('All its leaves that were found.'),
       })
-      .nullable(),
+      .nullable()
+      .describe('Where its leaves stood in each ranking; null unless asked for.'),
   })
-  .meta({ id: 'DocumentPassage' });
+  .meta({ id: 'DocumentPassage', description: 'A section that a query found.' });
 export type DocumentPassage = z.infer<typeof documentPassageSchema>;
 
 /** An earlier exchange that a query found. */
 const turnPassageSchema = z
   .object({
-    object: z.literal('passage'),
-    kind: z.literal('turn'),
-    turn_number: z.int(),
-    status: z.enum(['completed', 'failed', 'cancelled']),
-    probe: z.string().nullable(),
-    message: z.string(),
+    object: kind('passage'),
+    kind: z.literal('turn').describe('An earlier turn.'),
+    turn_number: z.int().describe('The number of the turn, from 1.'),
+    status: z.enum(['completed', 'failed', 'cancelled']).describe('How the turn ended.'),
+    probe: z.string().nullable().describe('The probe that it went by; null without one.'),
+    message: z.string().describe('What the user said.'),
     /** Empty when nothing was said in reply. */
-    response: z.string(),
-    summary: z.string(),
+    response: z.string().describe('The reply; empty when nothing was said.'),
+    summary: z.string().describe('What the turn came to.'),
     score: scoreSchema,
-    explain: rankingSchema.nullable(),
+    explain: rankingSchema.nullable().describe('Where it stood in each ranking; null unless asked for.'),
   })
-  .meta({ id: 'TurnPassage' });
+  .meta({ id: 'TurnPassage', description: 'An earlier exchange that a query found.' });
 export type TurnPassage = z.infer<typeof turnPassageSchema>;
 
 /** What a search gives. */
 export const searchAnswerSchema = z
   .object({
-    object: z.literal('list'),
-    data: z.array(z.discriminatedUnion('kind', [documentPassageSchema, turnPassageSchema])),
+    object: kind('list'),
+    data: z
+      .array(z.discriminatedUnion('kind', [documentPassageSchema, turnPassageSchema]))
+      .describe('The passages, best first.'),
     strategy: searchStrategySchema.describe(
       '`lexical_fallback`: the embedding provider failed, and full text alone answered.',
     ),
-    embedding_model: z.string(),
-    latency_ms: z.number(),
+    embedding_model: z.string().describe('The model that the query was embedded with.'),
+    latency_ms: z.number().describe('How long the search took, in milliseconds.'),
     has_more: z.boolean().describe('More reach `min_score` than `limit` lets through.'),
     detail: z
       .string()
@@ -109,5 +129,5 @@ export const searchAnswerSchema = z
     min_score: minScoreSchema.describe('The least score of what is shown.'),
     ...floorReportMembers,
   })
-  .meta({ id: 'SearchAnswer' });
+  .meta({ id: 'SearchAnswer', description: 'What a search gives.' });
 export type SearchAnswer = z.infer<typeof searchAnswerSchema>;

@@ -1,21 +1,24 @@
 import { z } from 'zod';
 import { projectSchema } from './project.ts';
+import { kind } from './shared.ts';
 
 /** What an import made. */
 export const projectImportSchema = z
   .object({
-    object: z.literal('project_import'),
-    project: projectSchema,
-    imported: z.object({
-      files: z.int(),
-      versions: z.int(),
-      turns: z.int(),
-      turn_events: z.int(),
-      turn_summaries: z.int(),
-      vectors: z
-        .int()
-        .describe("Taken over from the archive; 0 where it has none, or another embedding model's."),
-    }),
+    object: kind('project_import'),
+    project: projectSchema.describe('The project that was made.'),
+    imported: z
+      .object({
+        files: z.int().describe('Files.'),
+        versions: z.int().describe('Versions of files.'),
+        turns: z.int().describe('Turns.'),
+        turn_events: z.int().describe('Events of turns.'),
+        turn_summaries: z.int().describe('Summaries of turns.'),
+        vectors: z
+          .int()
+          .describe("Taken over from the archive; 0 where it has none, or another embedding model's."),
+      })
+      .describe('What was taken over.'),
     ignored: z.array(z.string()).describe('Entries of the archive that this version does not know.'),
     pending_files: z
       .int()

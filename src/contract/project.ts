@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PROJECT_ID } from '../scope.ts';
+import { kind } from './shared.ts';
 import { modeSchema } from './state.ts';
 import { timeSchema } from './time.ts';
 
@@ -12,33 +13,35 @@ export const projectIdSchema = z
 /** What everything else belongs to. */
 export const projectSchema = z
   .object({
-    object: z.literal('project'),
-    id: z.string(),
-    name: z.string(),
-    turn_count: z.int(),
-    active_mode: modeSchema,
-    created_at: timeSchema,
-    updated_at: timeSchema,
+    object: kind('project'),
+    id: z.string().describe('The slug of the project: part of its address.'),
+    name: z.string().describe('For people.'),
+    turn_count: z.int().describe('How many turns it has.'),
+    active_mode: modeSchema.describe('The mode that the conversation is in.'),
+    created_at: timeSchema.describe('When it was made; RFC 3339, UTC.'),
+    updated_at: timeSchema.describe('When anything of it changed last; RFC 3339, UTC.'),
   })
-  .meta({ id: 'Project' });
+  .meta({ id: 'Project', description: 'What everything else belongs to.' });
 export type Project = z.infer<typeof projectSchema>;
 
 /** What the deletion of a project removed. */
 export const projectDeletionSchema = z
   .object({
-    object: z.literal('deletion'),
-    id: z.string(),
-    deleted: z.literal(true),
-    removed: z.object({
-      files: z.int(),
-      versions: z.int(),
-      parents: z.int(),
-      leaves: z.int(),
-      vectors: z.int(),
-      turns: z.int(),
-      summaries: z.int(),
-      jobs: z.int(),
-    }),
+    object: kind('deletion'),
+    id: z.string().describe('The slug of the project.'),
+    deleted: z.literal(true).describe('It is gone.'),
+    removed: z
+      .object({
+        files: z.int().describe('Files.'),
+        versions: z.int().describe('Versions of files, with their bytes.'),
+        parents: z.int().describe('Sections.'),
+        leaves: z.int().describe('Leaves, which are what is searched.'),
+        vectors: z.int().describe('Vectors.'),
+        turns: z.int().describe('Turns of the conversation.'),
+        summaries: z.int().describe('Summaries.'),
+        jobs: z.int().describe('Jobs that were waiting.'),
+      })
+      .describe('What was removed with it.'),
   })
   .meta({ id: 'ProjectDeletion', description: 'What a deletion removed, counted before it was removed.' });
 export type ProjectDeletion = z.infer<typeof projectDeletionSchema>;

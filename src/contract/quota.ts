@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { kind } from './shared.ts';
 import { timeSchema } from './time.ts';
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable();
@@ -18,22 +19,22 @@ export type Quotas = z.infer<typeof quotasSchema>;
 export type QuotaName = keyof Quotas;
 
 const useSchema = z.object({
-  used: z.number(),
+  used: z.number().describe('What there is, or was spent.'),
   limit: z.number().nullable().describe('Null: no limit.'),
 });
 
 /** What a workspace holds, and has spent this month, each with its limit. */
 export const workspaceUsageSchema = z
   .object({
-    object: z.literal('workspace_usage'),
-    workspace: z.string(),
-    projects: useSchema,
-    files: useSchema,
-    bytes: useSchema,
-    keys: useSchema,
+    object: kind('workspace_usage'),
+    workspace: z.string().describe('The id of the workspace.'),
+    projects: useSchema.describe('Projects; the library is none.'),
+    files: useSchema.describe('Files of all projects and of the library.'),
+    bytes: useSchema.describe('Bytes of their originals, of all versions that are kept.'),
+    keys: useSchema.describe('API keys, expired ones included.'),
     concurrent_turns: useSchema.describe('Turns that are under way.'),
     concurrent_research: useSchema.describe('Research runs that are under way.'),
-    tokens_per_month: useSchema,
+    tokens_per_month: useSchema.describe('Tokens read and written by models this month.'),
     usd_per_month: useSchema.describe('Calls of models whose price is not known are not in it.'),
     resets_at: timeSchema.describe('When the next month begins.'),
   })

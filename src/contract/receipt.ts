@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { appliedLimitSchema } from './limits.ts';
 import { floorReportMembers, minScoreSchema } from './passage.ts';
 import { routingSchema } from './routing.ts';
+import { kind } from './shared.ts';
 import { sourceSchema } from './source.ts';
 import { speculationSchema } from './speculation.ts';
 import { usedStaleSchema } from './staleness.ts';
@@ -31,26 +32,35 @@ export const sharedMembers = {
 
 /** Something that did not fit the budget. */
 const droppedSchema = z.object({
-  section: z.string(),
-  id: z.string(),
-  tokens: z.int(),
-  reason: z.string(),
+  section: z.string().describe('The part of the prompt that it would have been in.'),
+  id: z.string().describe('What it is: a file and its section, a turn, a field of the state.'),
+  tokens: z.int().describe('Tokens that it would have taken.'),
+  reason: z.string().describe('Why it was left out.'),
 });
 export type DroppedItem = z.infer<typeof droppedSchema>;
 
 /** What a turn shows of its receipt. */
-export const contextDigestSchema = z.object({
-  tokens: z.int(),
-  budget: z.int(),
-  sections: z.array(z.object({ name: z.string(), tokens: z.int() })),
-  dropped: z.array(droppedSchema),
-});
+export const contextDigestSchema = z
+  .object({
+    tokens: z.int().describe('Tokens that were sent, as counted here.'),
+    budget: z.int().describe('Tokens that the prompt could have.'),
+    sections: z
+      .array(
+        z.object({
+          name: z.string().describe('Of the part of the prompt.'),
+          tokens: z.int().describe('Its length in tokens.'),
+        }),
+      )
+      .describe('The parts of the prompt, in their order.'),
+    dropped: z.array(droppedSchema).describe('What did not fit, and why.'),
+  })
+  .meta({ id: 'ContextDigest', description: 'What a turn shows of its receipt.' });
 export type ContextDigest = z.infer<typeof contextDigestSchema>;
 
 const receiptMembers = {
-  object: z.literal('turn_context'),
-  turn_number: z.int(),
-  budget: z.int(),
+  object: kind('turn_context'),
+  turn_number: z.int().describe('The number of the turn, from 1.'),
+  budget: z.int().describe('Tokens that the prompt could have.'),
   budget_raised_by: z
     .int()
     .describe('Tokens of `budget` beyond what is configured, so that the assumption register is whole.'),
@@ -58,54 +68,72 @@ const receiptMembers = {
   sections: z
     .array(
       z.object({
-        name: z.string(),
-        tokens: z.int(),
+        name: z.string().describe('Of the part of the prompt.'),
+        tokens: z.int().describe('Its length in tokens.'),
         /** `narrowed`: a shorter form of it was sent. */
-        items: z.array(
-          z.looseObject({
-            id: z.string(),
-            tokens: z.int(),
-            narrowed: z.boolean(),
-            source: sourceSchema.optional().describe('Of a document: where its file is.'),
-          }),
-        ),
-        text: z.string(),
+        items: z
+          .array(
+            z.looseObject({
+              id: z.string().describe('What it is: a file and its section, a turn, a field of the state.'),
+              tokens: z.int().describe('Its length in tokens.'),
+              narrowed: z.boolean().describe('A shorter form of it was sent.'),
+              source: sourceSchema.optional().describe('Of a document: where its file is.'),
+            }),
+          )
+          .describe('What it is made of.'),
+        text: z.string().describe('The text that was sent.'),
       }),
     )
     .describe('Everything that was sent, in its order.'),
-  dropped: z.array(droppedSchema),
+  dropped: z.array(droppedSchema).describe('What did not fit, and why.'),
   used_stale: sharedMembers.used_stale,
   limits_applied: sharedMembers.limits_applied,
   token_factor: z
     .number()
     .describe('Tokens that the provider counts for one that is counted here, as learned from its replies.'),
-  routing: routingSchema.nullable(),
-  retrieval: z.object({
-    documents: z
-      .string()
-      .nullable()
-      .describe('The strategy that found the documents; null when none were looked for.'),
-    turns: z.string().nullable(),
-    embedding_model: z.string().nullable(),
-    min_score: minScoreSchema
-      .nullable()
-      .describe('The least score of what is sent; null when no documents were looked for.'),
-    considered: z.int().describe('Sections of files that were searched.'),
-    below_floor: floorReportMembers.below_floor,
-    likeliest_file: floorReportMembers.likeliest_file,
-  }),
-  speculation: speculationSchema.nullable(),
-  models: z.object({ router: z.string().nullable(), answer: z.string().nullable() }),
+  routing: routingSchema.nullable().describe('What the router decided; null where nothing was routed.'),
+  retrieval: z
+    .object({
+      documents: z
+        .string()
+        .nullable()
+        .describe('The strategy that found the documents; null when none were looked for.'),
+      turns: z
+        .string()
+        .nullable()
+        .describe('The strategy that found earlier turns; null when none were looked for.'),
+      embedding_model: z
+        .string()
+        .nullable()
+        .describe('The model that queries were embedded with; null when nothing was looked for.'),
+      min_score: minScoreSchema
+        .nullable()
+        .describe('The least score of what is sent; null when no documents were looked for.'),
+      considered: z.int().describe('Sections of files that were searched.'),
+      below_floor: floorReportMembers.below_floor,
+      likeliest_file: floorReportMembers.likeliest_file,
+    })
+    .describe('What was looked up.'),
+  speculation: speculationSchema
+    .nullable()
+    .describe('The search that was begun with the routing; null where none was.'),
+  models: z
+    .object({
+      router: z.string().nullable().describe('The one that routed; null where nothing was routed.'),
+      answer: z.string().nullable().describe('The one that answered; null where none did.'),
+    })
+    .describe('The language models.'),
   stop_reason: sharedMembers.stop_reason,
-  usage: usageSchema,
-  cost_usd: z.number().nullable(),
+  usage: usageSchema.describe('Tokens and cost, in all and by phase.'),
+  cost_usd: z.number().nullable().describe('In US dollars, at list prices; null when a price is not known.'),
   timings_ms: timingsSchema,
   citations: z
     .object({
-      resolved: z.int(),
+      resolved: z.int().describe('Markers that lead to a passage.'),
       removed: z.int().describe('Markers that resolved to nothing and were taken out.'),
     })
-    .nullable(),
+    .nullable()
+    .describe('What became of the markers in the reply; null without a reply.'),
 };
 
 /** What a turn sent, what it left out, and what it cost: kept with the turn for ever. */
@@ -132,15 +160,26 @@ export const storedReceiptSchema = z.object({
 export const dryRunSchema = z
   .object({
     ...receiptMembers,
-    dry_run: z.literal(true),
-    prediction: z.object({
-      model: z.string(),
-      input_tokens: z.int(),
-      max_output_tokens: z.int(),
-      /** For the input alone, and with the longest reply there can be; null when the price is not known. */
-      min_cost_usd: z.number().nullable(),
-      max_cost_usd: z.number().nullable(),
-    }),
+    dry_run: z.literal(true).describe('Nothing was stored, and no reply made.'),
+    prediction: z
+      .object({
+        model: z.string().describe('The model that would answer.'),
+        input_tokens: z.int().describe('Tokens that it would read.'),
+        max_output_tokens: z.int().describe('The most tokens that it could write.'),
+        /** For the input alone, and with the longest reply there can be; null when the price is not known. */
+        min_cost_usd: z
+          .number()
+          .nullable()
+          .describe('In US dollars, for the input alone; null when the price is not known.'),
+        max_cost_usd: z
+          .number()
+          .nullable()
+          .describe('In US dollars, with the longest reply there can be; null when the price is not known.'),
+      })
+      .describe('What the answer would cost.'),
   })
-  .meta({ id: 'TurnDryRun' });
+  .meta({
+    id: 'TurnDryRun',
+    description: 'The receipt that a turn would have, and what its answer would cost.',
+  });
 export type DryRun = z.infer<typeof dryRunSchema>;

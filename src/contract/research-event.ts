@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { eventSchema } from './event.ts';
 import { problemSchema } from './problem.ts';
 import { researchRunSchema } from './research.ts';
-import { turnEventData } from './turn-event.ts';
+import { answerEventSchemas, turnEventData } from './turn-event.ts';
 
 /** What each event of a run tells, as it happens and as it is stored. */
 const researchEventData = {
@@ -25,12 +26,28 @@ export type ResearchEvent = {
   [Type in keyof EventData]: { type: Type; data: EventData[Type] };
 }[keyof EventData];
 
+const shown = <Type extends keyof typeof researchEventData>(type: Type, happened: string) =>
+  eventSchema(type, researchEventData[type], happened);
+
 // a problem names the request that it answers: it is made of the failed run when it is sent
-const shown = { ...researchEventData, 'run.failed': problemSchema.extend({ run: researchRunSchema }) };
+const failedSchema = problemSchema
+  .extend({ run: researchRunSchema.describe('The run that failed.') })
+  .meta({ id: 'RunProblem', description: 'Why a research run failed, and the run.' });
 
 /** The stream of a run, each event as an object of its fields. */
 export const researchEventSchema = z
-  .union(Object.entries(shown).map(([name, data]) => z.object({ id: z.int(), event: z.literal(name), data })))
+  .discriminatedUnion('event', [
+    shown('run.created', 'The run was recorded, and begins.'),
+    ...answerEventSchemas,
+    shown('run.completed', 'The run has ended with an answer.'),
+    shown(
+      'run.needs_clarification',
+      'The question can mean several files: the run has ended with the choice.',
+    ),
+    shown('run.step_limit_reached', 'The run has ended with what it had found when its steps were used up.'),
+    eventSchema('run.failed', failedSchema, 'The run has ended without an answer.'),
+    shown('run.cancelled', 'The run was cancelled.'),
+  ])
   .meta({
     id: 'ResearchEvent',
     description:

@@ -4,13 +4,13 @@ import { modeSchema } from './state.ts';
 /** Phase A's decision. */
 export const routingSchema = z
   .object({
-    next_probe: z.string().nullable(),
-    triggered_patterns: z.array(z.string()),
-    active_mode: modeSchema,
-    action: z.enum(['probe', 'synthesise', 'switch_mode', 'answer']),
-    requires_retrieval: z.boolean(),
-    relevant_files: z.array(z.string()),
-    reason: z.string(),
+    next_probe: z.string().nullable().describe('The probe that the turn goes by; null for none.'),
+    triggered_patterns: z.array(z.string()).describe('Patterns that the conversation shows.'),
+    active_mode: modeSchema.describe('The mode that the conversation is in.'),
+    action: z.enum(['probe', 'synthesise', 'switch_mode', 'answer']).describe('What the turn is to do.'),
+    requires_retrieval: z.boolean().describe('Whether documents and earlier turns are looked up.'),
+    relevant_files: z.array(z.string()).describe('Files that the message probably means.'),
+    reason: z.string().describe('Why, in a sentence.'),
     source: z
       .enum(['model', 'offline', 'fallback', 'override'])
       .describe(

@@ -9,9 +9,9 @@ export const speculationSchema = z
       .number()
       .nullable()
       .describe('Null when it was thrown away and had not ended with the turn.'),
-    route_finished_ms: z.number(),
+    route_finished_ms: z.number().describe('When the router had answered.'),
     overlap_ms: z.number().describe('How long routing and search ran side by side.'),
-    used: z.boolean(),
+    used: z.boolean().describe('Whether what it found was used.'),
     outcome: z
       .enum(['used', 'not_needed', 'other_probe'])
       .describe(

@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 /** A stretch of a version's Markdown. */
 export const rangeSchema = z
-  .object({ start: z.int(), end: z.int() })
+  .object({
+    start: z.int().describe('Where it begins, from 0.'),
+    end: z.int().describe('Where it ends, exclusive.'),
+  })
   .describe('UTF-16 code units into the Markdown, end exclusive.');
 
 /** Which version an answer about sections was read from. */

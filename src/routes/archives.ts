@@ -9,17 +9,17 @@ import { ON_CONFLICT } from '../services/archives/import.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders, notePayload } from './plumbing/idempotency.ts';
-import { waitPreference } from './plumbing/prefer.ts';
+import { preferHeaders, waitPreference } from './plumbing/prefer.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { type ReceivedArchive, receiveArchive } from './plumbing/received-archive.ts';
 import { formFields, validatorCompiler } from './plumbing/validation.ts';
-import { projectNameSchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
+import { binarySchema, projectNameSchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 function exportProject(app: App, { archives, projects }: Services): void {
   app.get(
     '/projects/:project_id/export',
     {
-      config: { audited: true, isExpensive: true },
+      config: { audited: true, isExpensive: true, sends: ['Content-Disposition'] },
       schema: {
         operationId: 'exportProject',
         tags: ['archives'],
@@ -36,7 +36,7 @@ function exportProject(app: App, { archives, projects }: Services): void {
             ),
         }),
         produces: ['application/zip'],
-        response: { 200: z.any().describe('The archive.'), ...problemResponses('project_not_found') },
+        response: { 200: binarySchema('The archive.'), ...problemResponses('project_not_found') },
       },
     },
     async (request, reply) => {
@@ -83,7 +83,12 @@ function importProject(app: App, { archives, files, projects }: Services, maxImp
   app.post(
     '/projects::import',
     {
-      config: { idempotency: 'archive', isExpensive: true, spends: 'other' },
+      config: {
+        idempotency: 'archive',
+        isExpensive: true,
+        spends: 'other',
+        sends: ['Location', 'Preference-Applied'],
+      },
       // the body is a stream that the handler reads itself; the schema is for the contract
       validatorCompiler: (part) =>
         part.httpPart === 'body' ? (value) => ({ value }) : validatorCompiler(part as never),
@@ -93,9 +98,9 @@ function importProject(app: App, { archives, files, projects }: Services, maxImp
         summary: 'Import a project',
         description: IMPORT_DESCRIPTION,
         querystring: importOptionsSchema,
-        headers: idempotencyHeaders,
+        headers: idempotencyHeaders.extend(preferHeaders.shape),
         consumes: ['application/zip', 'multipart/form-data'],
-        body: z.any().describe('The archive.'),
+        body: binarySchema('The archive.'),
         response: {
           201: projectImportSchema,
           202: projectImportSchema,

@@ -4,7 +4,7 @@ import { artifactNameSchema, artifactSchema } from '../contract/artifact.ts';
 import { wholeListOf } from '../contract/list.ts';
 import { AppError } from '../errors.ts';
 import type { Services } from '../services/services.ts';
-import { etagOf, isUnchanged } from './plumbing/etag.ts';
+import { etagOf, ifNoneMatchHeaders, isUnchanged } from './plumbing/etag.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { projectParamsSchema, projectScope, wholeList } from './plumbing/wire.ts';
 
@@ -31,6 +31,7 @@ export const artifactRoutes: FastifyPluginAsyncZod<{ services: Services }> = asy
   app.get(
     '/projects/:project_id/artifacts/:artifact',
     {
+      config: { sends: ['ETag'] },
       schema: {
         operationId: 'getArtifact',
         tags: ['state'],
@@ -42,9 +43,10 @@ export const artifactRoutes: FastifyPluginAsyncZod<{ services: Services }> = asy
             .max(100)
             .describe(`One of ${artifactNameSchema.options.join(', ')}.`),
         }),
+        headers: ifNoneMatchHeaders,
         produces: ['text/markdown'],
         response: {
-          200: z.string(),
+          200: z.string().describe('The artifact, as Markdown.'),
           304: z.null().describe('Unchanged.'),
           ...problemResponses('project_not_found', 'content_not_available'),
         },

@@ -61,7 +61,10 @@ function exportAudit(app: App, { audit }: Services): void {
         description: 'All of it, or what the filter leaves, as JSON Lines: an event a line, oldest first.',
         querystring: filterSchema,
         produces: ['application/jsonl'],
-        response: { 200: z.any().describe('The events.'), ...problemResponses() },
+        response: {
+          200: z.any().meta({ type: 'string', description: 'The events, one a line.' }),
+          ...problemResponses(),
+        },
       },
     },
     async ({ method, principal, query }, reply) => {

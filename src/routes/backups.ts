@@ -3,13 +3,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Services } from '../services/services.ts';
 import { problemResponses } from './plumbing/problems.ts';
+import { binarySchema } from './plumbing/wire.ts';
 
 /** The whole database out, for whoever runs the service. */
 export const backupRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
   app.post(
     '/backup',
     {
-      config: { access: 'service' },
+      config: { access: 'service', sends: ['Content-Disposition'] },
       schema: {
         operationId: 'createBackup',
         tags: ['service'],
@@ -25,7 +26,7 @@ export const backupRoutes: FastifyPluginAsyncZod<{ services: Services }> = async
             ),
         }),
         produces: ['application/zip'],
-        response: { 200: z.any().describe('The backup.'), ...problemResponses('service_unavailable') },
+        response: { 200: binarySchema('The backup.'), ...problemResponses('service_unavailable') },
       },
     },
     async (request, reply) => {

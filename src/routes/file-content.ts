@@ -8,11 +8,11 @@ import { listOf } from '../contract/list.ts';
 import { AppError } from '../errors.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
-import { etagOf, isUnchanged } from './plumbing/etag.ts';
+import { etagOf, ifNoneMatchHeaders, isUnchanged } from './plumbing/etag.ts';
 import { fileParamsOf, type Place } from './plumbing/place.ts';
 import { problemResponses } from './plumbing/problems.ts';
-import { requestedRange } from './plumbing/ranges.ts';
-import { pageQuerySchema } from './plumbing/wire.ts';
+import { rangeHeaders, requestedRange } from './plumbing/ranges.ts';
+import { binarySchema, pageQuerySchema } from './plumbing/wire.ts';
 
 const versionQuerySchema = z.object({
   version: z.coerce.number().int().min(1).max(2_147_483_647).optional().describe('An earlier version.'),
@@ -24,6 +24,9 @@ function getFileContent(app: App, { files }: Services, place: Place): void {
   app.get(
     `${place.prefix}/files/:name/content`,
     {
+      config: {
+        sends: ['ETag', 'X-File-Version', 'Accept-Ranges', 'Content-Range', 'Content-Disposition'],
+      },
       schema: {
         ...place.operation({
           operationId: 'getFileContent',
@@ -34,11 +37,12 @@ function getFileContent(app: App, { files }: Services, place: Place): void {
         }),
         params: fileParamsOf(place),
         querystring: versionQuerySchema,
+        headers: ifNoneMatchHeaders.extend(rangeHeaders.shape),
         // the type that the file was found to have
         produces: ['*/*'],
         response: {
-          200: z.any().describe('The bytes.'),
-          206: z.any().describe('The bytes of the range.'),
+          200: binarySchema('The bytes.'),
+          206: binarySchema('The bytes of the range.'),
           304: z.null().describe('Unchanged.'),
           ...problemResponses(
             ...place.missing,
@@ -88,6 +92,7 @@ function getFileMarkdown(app: App, { files }: Services, place: Place): void {
   app.get(
     `${place.prefix}/files/:name/markdown`,
     {
+      config: { sends: ['ETag', 'X-File-Version'] },
       schema: {
         ...place.operation({
           operationId: 'getFileMarkdown',
@@ -98,9 +103,10 @@ function getFileMarkdown(app: App, { files }: Services, place: Place): void {
         }),
         params: fileParamsOf(place),
         querystring: versionQuerySchema,
+        headers: ifNoneMatchHeaders,
         produces: ['text/markdown'],
         response: {
-          200: z.string(),
+          200: z.string().describe('The Markdown.'),
           304: z.null().describe('Unchanged.'),
           ...problemResponses(...place.missing, ...NOTHING_TO_READ),
         },

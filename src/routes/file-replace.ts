@@ -6,14 +6,15 @@ import { AppError } from '../errors.ts';
 import type { UploadCondition } from '../services/file-uploads.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
-import { etagOf, ifMatchAllows, isUnchanged } from './plumbing/etag.ts';
+import { etagOf, ifMatchAllows, ifMatchHeaders, isUnchanged } from './plumbing/etag.ts';
 import { fileParamsOf, type Place } from './plumbing/place.ts';
-import { waitPreference } from './plumbing/prefer.ts';
+import { preferHeaders, waitPreference } from './plumbing/prefer.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { fileUrl, UPLOAD_RESULT } from './plumbing/upload-answer.ts';
 import { uploadOptions, uploadOptionsSchema } from './plumbing/upload-options.ts';
 import { type UploadLimits, uploadedBody, uploadLimits } from './plumbing/uploads.ts';
 import { validatorCompiler } from './plumbing/validation.ts';
+import { binarySchema } from './plumbing/wire.ts';
 
 /** The preconditions of a request, for the content that the file has by then. */
 const preconditionOf =
@@ -37,7 +38,11 @@ function putFileContent(app: App, { files }: Services, place: Place, limits: Upl
     {
       validatorCompiler: (part) =>
         part.httpPart === 'body' ? (value) => ({ value }) : validatorCompiler(part as never),
-      config: { isExpensive: true, spends: 'other' },
+      config: {
+        isExpensive: true,
+        spends: 'other',
+        sends: ['ETag', 'Location', 'Upload-Result', 'Preference-Applied'],
+      },
       schema: {
         ...place.operation({
           operationId: 'putFileContent',
@@ -48,8 +53,15 @@ function putFileContent(app: App, { files }: Services, place: Place, limits: Upl
         }),
         params: fileParamsOf(place),
         querystring: uploadOptionsSchema.omit({ on_duplicate: true }),
+        headers: ifMatchHeaders.extend({
+          'if-none-match': z
+            .string()
+            .optional()
+            .describe('`*`: only makes a file; an `ETag`: replaces only what is not that.'),
+          ...preferHeaders.shape,
+        }),
         consumes: ['application/octet-stream'],
-        body: z.any().describe('The bytes of the file.'),
+        body: binarySchema('The bytes of the file.'),
         response: {
           200: fileSchema,
           201: fileSchema,

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { fileSchema, filesRetriedSchema } from '../contract/file.ts';
+import { fileEventSchema, fileSchema, filesRetriedSchema } from '../contract/file.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders } from './plumbing/idempotency.ts';
 import { fileParamsOf, type Place } from './plumbing/place.ts';
 import { problemResponses } from './plumbing/problems.ts';
-import { lastEventId, sendEventStream } from './plumbing/sse.ts';
+import { lastEventId, lastEventIdHeaders, sendEventStream } from './plumbing/sse.ts';
 import { takeStreamRoom } from './plumbing/stream-room.ts';
 import { fileUrl } from './plumbing/upload-answer.ts';
 
@@ -14,7 +14,7 @@ function retryFile(app: App, { files }: Services, place: Place): void {
   app.post(
     `${place.prefix}/files/:name/retry`,
     {
-      config: { idempotency: 'json', isExpensive: true, spends: 'other' },
+      config: { idempotency: 'json', isExpensive: true, spends: 'other', sends: ['Location'] },
       schema: {
         ...place.operation({
           operationId: 'retryFile',
@@ -118,10 +118,11 @@ function followFile(app: App, { files }: Services, place: Place): void {
             'Server-sent events, each with the file as it then is: `file.progress` at first and whenever something has changed, and at the end one `file.completed` or `file.failed` - or `file.deleted`, with its name only. A client that reconnects after the end gets 204.',
         }),
         params: fileParamsOf(place),
+        headers: lastEventIdHeaders,
         response: {
           200: {
             description: 'The events.',
-            content: { 'text/event-stream': { schema: fileSchema } },
+            content: { 'text/event-stream': { schema: fileEventSchema } },
           },
           204: z.null().describe('The ingestion has ended, and you have its last event.'),
           ...problemResponses(...place.missing, 'file_not_found', 'too_many_streams'),

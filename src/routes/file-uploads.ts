@@ -14,7 +14,7 @@ import type { App } from './plumbing/app.ts';
 import { heldParts } from './plumbing/held-parts.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders, notePart } from './plumbing/idempotency.ts';
 import type { Place } from './plumbing/place.ts';
-import { waitPreference } from './plumbing/prefer.ts';
+import { preferHeaders, waitPreference } from './plumbing/prefer.ts';
 import { problemDocument, problemResponses, STATUS_OF, toAppError } from './plumbing/problems.ts';
 import { whileConnected } from './plumbing/sse.ts';
 import { fileUrl, UPLOAD_RESULT, uploadStatus } from './plumbing/upload-answer.ts';
@@ -41,6 +41,13 @@ const querySchema = uploadOptionsSchema.extend({
     .describe('`true`: convert and cut one file without storing anything, and show what it would become.'),
 });
 type Query = z.infer<typeof querySchema>;
+
+/** For the contract: the handler reads the form itself. */
+const uploadFormSchema = z
+  .object({
+    file: z.array(z.file()).min(1).describe('The documents, each a part of its own with a file name.'),
+  })
+  .meta({ id: 'UploadForm', description: 'A form with one document, or several.' });
 
 type Outcome = { file: File; result: UploadResult } | AppError;
 
@@ -177,7 +184,12 @@ function uploadFiles(app: App, { files }: Services, place: Place, limits: Upload
   app.post(
     `${place.prefix}/files`,
     {
-      config: { idempotency: 'upload', isExpensive: true, spends: 'other' },
+      config: {
+        idempotency: 'upload',
+        isExpensive: true,
+        spends: 'other',
+        sends: ['Location', 'Upload-Result', 'Preference-Applied'],
+      },
       // the body is a stream that the handler reads itself; the schema is for the contract
       validatorCompiler: (part) =>
         part.httpPart === 'body' ? (value) => ({ value }) : validatorCompiler(part as never),
@@ -190,9 +202,9 @@ function uploadFiles(app: App, { files }: Services, place: Place, limits: Upload
         }),
         params: place.params,
         querystring: querySchema,
-        headers: idempotencyHeaders,
+        headers: idempotencyHeaders.extend(preferHeaders.shape),
         consumes: ['multipart/form-data'],
-        body: z.object({ file: z.file().describe('The document; the part may repeat.') }),
+        body: uploadFormSchema,
         response: {
           200: z.union([fileSchema, uploadListSchema, filePreviewSchema]),
           201: z.union([fileSchema, uploadListSchema]),

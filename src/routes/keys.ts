@@ -43,7 +43,7 @@ function createKey(app: App, services: Services): void {
   app.post(
     '/keys',
     {
-      config: { access: 'admin' },
+      config: { access: 'admin', sends: ['Location'] },
       schema: {
         operationId: 'createKey',
         tags: ['keys'],

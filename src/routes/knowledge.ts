@@ -7,7 +7,10 @@ import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
 import { problemResponses } from './plumbing/problems.ts';
 
-const paramsSchema = z.object({ mode: z.string().max(100), key: z.string().max(100) });
+const paramsSchema = z.object({
+  mode: z.string().max(100).describe('`discovery` or `evaluation`.'),
+  key: z.string().max(100).describe('The key of the entry, as `GET /knowledge` gives it.'),
+});
 
 /** The entry of this key in this mode, both as the path says them. */
 function requireEntry<T extends { key: string }>(

@@ -15,9 +15,14 @@ const querySchema = z.strictObject({
 });
 
 const rpcErrorSchema = z.object({
-  jsonrpc: z.literal('2.0'),
-  id: z.null(),
-  error: z.object({ code: z.int(), message: z.string() }),
+  jsonrpc: z.literal('2.0').describe('The version of JSON-RPC.'),
+  id: z.null().describe('Null: the message was not read.'),
+  error: z
+    .object({
+      code: z.int().describe('The code of JSON-RPC.'),
+      message: z.string().describe('What is wrong, in words.'),
+    })
+    .describe('What is wrong.'),
 });
 
 /** The protocol's own errors, by their status. */
@@ -48,7 +53,11 @@ function refusals() {
 /** What a session's requests say besides. */
 const headersSchema = z.object({
   'mcp-session-id': z.string().max(200).optional().describe('From the answer to `initialize`.'),
-  'mcp-protocol-version': z.string().max(50).optional(),
+  'mcp-protocol-version': z
+    .string()
+    .max(50)
+    .optional()
+    .describe('The version of the protocol that was agreed on.'),
 });
 
 const responses = (description: string, media: string) => ({
@@ -112,6 +121,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{ services: Services; version: str
       config: {
         access: 'read',
         isExpensive: method === 'POST',
+        ...(method === 'POST' && { sends: ['Mcp-Session-Id'] as const }),
       },
       schema: { ...operation, tags: ['mcp'], querystring: querySchema, headers: headersSchema, response },
       handler: async (request, reply: FastifyReply) => {

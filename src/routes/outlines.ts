@@ -6,7 +6,7 @@ import { sectionsSchema } from '../contract/sections.ts';
 import { outlineTag } from '../services/outlines/outlines.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
-import { etagOf, isUnchanged } from './plumbing/etag.ts';
+import { etagOf, ifNoneMatchHeaders, isUnchanged } from './plumbing/etag.ts';
 import { fileParamsOf, type Place } from './plumbing/place.ts';
 import { problemResponses } from './plumbing/problems.ts';
 
@@ -19,7 +19,11 @@ const query = (what: string, most: number) =>
 
 const outlineQuerySchema = z.object({
   levels: query('So many levels from the top.', 100),
-  include_blurbs: z.stringbool().default(true).describe('Whether nodes say in a line what stands in them.'),
+  include_blurbs: z.stringbool().default(true).meta({
+    type: 'boolean',
+    default: true,
+    description: 'Whether nodes say in a line what stands in them.',
+  }),
   max_nodes: z.coerce
     .number()
     .int()
@@ -32,9 +36,14 @@ const outlineQuerySchema = z.object({
 
 const sectionsRequestSchema = z
   .strictObject({
-    query: z.string().trim().min(1).max(8_000),
-    top_k: z.int().min(1).max(50).default(6),
-    min_confidence: z.number().min(0).max(1).default(0.3),
+    query: z.string().trim().min(1).max(8_000).describe('What is looked for, in words of any language.'),
+    top_k: z.int().min(1).max(50).default(6).describe('At most so many sections.'),
+    min_confidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.3)
+      .describe('The least confidence of a section, 0 to 1.'),
     filters: z
       .strictObject({
         header_path: z
@@ -43,7 +52,8 @@ const sectionsRequestSchema = z
           .default([])
           .describe('Headings that the section stands under, outermost first.'),
       })
-      .prefault({}),
+      .prefault({})
+      .describe('Where to look.'),
   })
   .meta({ examples: [{ query: 'How long is the notice period?', top_k: 3 }] });
 
@@ -51,6 +61,7 @@ function getOutline(app: App, { outlines }: Services, place: Place): void {
   app.get(
     `${place.prefix}/files/:name/outline`,
     {
+      config: { sends: ['ETag', 'Retry-After'] },
       schema: {
         ...place.operation({
           operationId: 'getOutline',
@@ -61,6 +72,7 @@ function getOutline(app: App, { outlines }: Services, place: Place): void {
         }),
         params: fileParamsOf(place),
         querystring: outlineQuerySchema,
+        headers: ifNoneMatchHeaders,
         response: {
           200: outlineSchema,
           304: z.null().describe('Unchanged.'),

@@ -17,7 +17,7 @@ import {
 } from './plumbing/followed.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders, requestKey } from './plumbing/idempotency.ts';
 import { problemResponses } from './plumbing/problems.ts';
-import { lastEventId, wantsEventStream } from './plumbing/sse.ts';
+import { lastEventId, lastEventIdHeaders, wantsEventStream } from './plumbing/sse.ts';
 import { takeStreamRoom } from './plumbing/stream-room.ts';
 import { strictly } from './plumbing/validation.ts';
 import { pageQuerySchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
@@ -30,7 +30,7 @@ const runParamsSchema = projectParamsSchema.extend({
 
 const questionSchema = z
   .strictObject({
-    question: z.string().trim().min(1).max(MAX_QUESTION),
+    question: z.string().trim().min(1).max(MAX_QUESTION).describe('What is to be found out.'),
     sources: sourcesSchema
       .default([...SOURCES])
       .describe("Where it may look: in the project's files, in the library, or in both."),
@@ -67,7 +67,7 @@ function startResearch(app: App, services: Services): void {
   app.post(
     '/projects/:project_id/research',
     {
-      config: { isExpensive: true, spends: 'research' },
+      config: { isExpensive: true, spends: 'research', sends: ['Location'] },
       schema: {
         operationId: 'startResearch',
         tags: ['research'],
@@ -75,7 +75,7 @@ function startResearch(app: App, services: Services): void {
         description:
           'An agent lists, searches, walks and summarises documents with read-only tools until it can answer, in a few steps at most. It reads only what the question calls for. Where the question can mean several files (`my brief`), it ends as `needs_clarification` with the candidates before anything is read: ask again with `files`. The run is recorded before any model is called and goes on when the caller leaves; several may run at a time. The answer comes when it has ended or, with `Accept: text/event-stream`, as events: thoughts, actions, the answer. For a question within the conversation, a turn is the better place.',
         params: projectParamsSchema,
-        headers: idempotencyHeaders,
+        headers: idempotencyHeaders.extend(lastEventIdHeaders.shape),
         body: questionSchema,
         response: {
           200: {
@@ -164,7 +164,7 @@ function retryResearch(app: App, services: Services): void {
   app.post(
     '/projects/:project_id/research/:run_id/retry',
     {
-      config: { isExpensive: true, spends: 'research' },
+      config: { isExpensive: true, spends: 'research', sends: ['Location'] },
       schema: {
         operationId: 'retryResearch',
         tags: ['research'],
@@ -172,7 +172,7 @@ function retryResearch(app: App, services: Services): void {
         description:
           'Takes a run that failed or expired up again: the same question under the same id. The numbers of its events go on above those of the attempt before, whose events are gone.',
         params: runParamsSchema,
-        headers: idempotencyHeaders,
+        headers: idempotencyHeaders.extend(lastEventIdHeaders.shape),
         response: {
           200: {
             description: 'The run when it has ended, or its events.',
@@ -214,6 +214,7 @@ function followResearch(app: App, services: Services): void {
           "The run's events as server-sent events: those there are, then those that come, to the last one. `Last-Event-ID` (or `after`) leaves out what you have seen; 204 when nothing comes any more. Numbers are the same whenever they are read.",
         params: runParamsSchema,
         querystring: afterEventQuerySchema,
+        headers: lastEventIdHeaders,
         response: {
           200: {
             description: 'The events.',

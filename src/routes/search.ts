@@ -9,29 +9,38 @@ import type { App } from './plumbing/app.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
-const query = z.string().trim().min(1).max(8_000);
+const query = z.string().trim().min(1).max(8_000).describe('What is looked for, in words of any language.');
 const options = {
-  limit: z.int().min(1).max(50).default(4),
+  limit: z.int().min(1).max(50).default(4).describe('At most so many passages.'),
   min_score: minScoreSchema
     .optional()
     .describe(
       'The least confidence of a passage; 0 shows the best there is, however little it bears on the query. Where you say nothing a floor holds that keeps 97 % of the answers of a labelled set.',
     ),
-  mode: searchModeSchema.default('hybrid'),
+  mode: searchModeSchema.default('hybrid').describe('By meaning and words, by meaning, or by words.'),
 };
 const narrowing = {
   filters: z
     .strictObject({
-      filenames: z.array(z.string().max(2_000)).max(200).default([]),
+      filenames: z
+        .array(z.string().max(2_000))
+        .max(200)
+        .default([])
+        .describe('Only these files; all, where it is empty.'),
       header_path: z
         .array(z.string().max(2_000))
         .max(10)
         .default([])
         .describe('Headings that the path starts with.'),
-      media_types: z.array(z.string().max(200)).max(20).default([]),
+      media_types: z
+        .array(z.string().max(200))
+        .max(20)
+        .default([])
+        .describe('Only files of these media types.'),
     })
-    .prefault({}),
-  explain: z.boolean().default(false),
+    .prefault({})
+    .describe('Where to look.'),
+  explain: z.boolean().default(false).describe('Tell the place of each hit in each ranking.'),
 };
 
 const librarySearchSchema = z
@@ -44,7 +53,8 @@ const projectSearchSchema = z
     kinds: z
       .array(z.enum(['documents', 'turns']))
       .min(1)
-      .default(['documents']),
+      .default(['documents'])
+      .describe('Whether documents are searched, earlier turns, or both.'),
     ...options,
     sources: sourcesSchema.default(DEFAULT_SOURCES),
     ...narrowing,

@@ -1,20 +1,18 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { registerSchema, skeletonSchema, stateObjectSchema } from '../contract/state.ts';
+import { statePatchSchema } from '../contract/state-patch.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
-import { etagOf, ifMatchAllows, isUnchanged } from './plumbing/etag.ts';
+import { etagOf, ifMatchAllows, ifMatchHeaders, ifNoneMatchHeaders, isUnchanged } from './plumbing/etag.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { projectParamsSchema, projectScope } from './plumbing/wire.ts';
-
-const patchExample = {
-  org_context: 'A 40-person analytics company; decisions are made by the product trio.',
-};
 
 function getState(app: App, { projects }: Services): void {
   app.get(
     '/projects/:project_id/state',
     {
+      config: { sends: ['ETag'] },
       schema: {
         operationId: 'getState',
         tags: ['state'],
@@ -22,6 +20,7 @@ function getState(app: App, { projects }: Services): void {
         description:
           'Organisational context, assumption register, document skeleton, routing, file summaries. The `ETag` names what you read; send it as `If-Match` when you change it, or as `If-None-Match` to be told 304 when nothing changed.',
         params: projectParamsSchema,
+        headers: ifNoneMatchHeaders,
         response: {
           200: stateObjectSchema,
           304: z.null().describe('Unchanged.'),
@@ -43,6 +42,7 @@ function changeState(app: App, { projects }: Services): void {
   app.patch(
     '/projects/:project_id/state',
     {
+      config: { sends: ['ETag'] },
       schema: {
         operationId: 'changeState',
         tags: ['state'],
@@ -51,10 +51,8 @@ function changeState(app: App, { projects }: Services): void {
           'A JSON Merge Patch (RFC 7396): members replace, null removes, arrays are replaced whole. With `If-Match`, the change is made only if the state is still the one you read; a stale one gets 412. `file_summaries`, `turn_count`, `schema_version` and `routing.conversation_summary` are derived and cannot be written; the summary may be sent back as it was read. A skeleton field takes a string or `{"value": "..."}`; its history is kept.',
         params: projectParamsSchema,
         consumes: ['application/merge-patch+json', 'application/json'],
-        headers: z.looseObject({
-          'if-match': z.string().optional().describe('The `ETag` of the state you read.'),
-        }),
-        body: z.looseObject({}).meta({ examples: [patchExample] }),
+        headers: ifMatchHeaders,
+        body: statePatchSchema,
         response: {
           200: stateObjectSchema,
           ...problemResponses(

@@ -56,7 +56,7 @@ function getMetrics(app: App, { metrics }: Services): void {
         description:
           'Of this process since its start, in the text format of Prometheus: requests, turns, jobs, the queue, providers, tokens and their cost, the database, child processes, memory. Numbers only, nothing of any document.',
         produces: ['text/plain'],
-        response: { 200: z.string() },
+        response: { 200: z.string().describe('The numbers, one a line.') },
       },
     },
     async (_request, reply) =>
@@ -93,7 +93,7 @@ function getProblemType(app: App): void {
         tags: ['service'],
         summary: 'What does a problem mean?',
         description: 'The address that the `type` of a problem document names.',
-        params: z.object({ code: z.string().max(100) }),
+        params: z.object({ code: z.string().max(100).describe('The code of the problem.') }),
         response: {
           200: problemTypeSchema,
           ...problemResponses('route_not_found'),

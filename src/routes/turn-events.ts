@@ -4,7 +4,7 @@ import { turnEventSchema } from '../contract/turn-event.ts';
 import type { Services } from '../services/services.ts';
 import { afterEventQuerySchema } from './plumbing/followed.ts';
 import { problemResponses } from './plumbing/problems.ts';
-import { lastEventId } from './plumbing/sse.ts';
+import { lastEventId, lastEventIdHeaders } from './plumbing/sse.ts';
 import { takeStreamRoom } from './plumbing/stream-room.ts';
 import { turnAnswers } from './plumbing/turn-answers.ts';
 import { turnNumberOf, turnParamsSchema } from './plumbing/turn-number.ts';
@@ -25,6 +25,7 @@ export const turnEventRoutes: FastifyPluginAsyncZod<{ services: Services }> = as
           "The turn's events as server-sent events: those there are, then those that come, to the last one. For a client that reconnects, `Last-Event-ID` (or `after`) leaves out what it has seen; 204 when nothing comes any more. Numbers count from 1 and are the same whenever they are read. Each retry counts on from the next million, and the events of the attempt before are gone: a stream goes on with the `turn.created` of the new attempt. Where the worker of a turn went away, or another ended it, the last event has the highest number of its attempt. What a failed turn had said stays readable here until it is retried.",
         params: turnParamsSchema,
         querystring: afterEventQuerySchema,
+        headers: lastEventIdHeaders,
         response: {
           200: {
             description: 'The events.',

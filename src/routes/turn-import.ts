@@ -21,7 +21,7 @@ export const turnImportRoutes: FastifyPluginAsyncZod<{ services: Services }> = a
   app.post(
     '/projects/:project_id/turns::import',
     {
-      config: { idempotency: 'json', isExpensive: true, spends: 'other' },
+      config: { idempotency: 'json', isExpensive: true, spends: 'other', sends: ['Location'] },
       // what is wrong is said by the line that it stands in
       validatorCompiler: (part) =>
         part.httpPart === 'body' ? (value) => ({ value }) : validatorCompiler(part as never),

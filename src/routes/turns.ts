@@ -17,7 +17,7 @@ import type { App } from './plumbing/app.ts';
 import { type Call, MODEL_ERRORS } from './plumbing/followed.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders, requestKey } from './plumbing/idempotency.ts';
 import { problemResponses } from './plumbing/problems.ts';
-import { wantsEventStream } from './plumbing/sse.ts';
+import { lastEventIdHeaders, wantsEventStream } from './plumbing/sse.ts';
 import { takeStreamRoom } from './plumbing/stream-room.ts';
 import { turnAnswers } from './plumbing/turn-answers.ts';
 import { turnNumberOf, turnParamsSchema } from './plumbing/turn-number.ts';
@@ -90,6 +90,7 @@ function createTurn(app: App, services: Services): void {
         idempotency: (request) => (isDryRun(request.body) ? 'json' : null),
         isExpensive: true,
         spends: 'turn',
+        sends: ['Location'],
       },
       schema: {
         operationId: 'createTurn',
@@ -98,7 +99,7 @@ function createTurn(app: App, services: Services): void {
         description:
           'One user message and its reply. The turn is recorded before any model is called, and goes on when the caller leaves; one runs at a time. The answer comes when it has ended, or, with `Accept: text/event-stream`, as events while it happens. With an `Idempotency-Key` a message is taken on once: the same request again attaches to the running turn, is answered with the one that has ended, or tries a failed one again under its number.',
         params: projectParamsSchema,
-        headers: idempotencyHeaders,
+        headers: idempotencyHeaders.extend(lastEventIdHeaders.shape),
         body: messageSchema,
         response: {
           200: {
@@ -222,7 +223,7 @@ function retryTurn(app: App, services: Services): void {
   app.post(
     '/projects/:project_id/turns/:n/retry',
     {
-      config: { isExpensive: true, spends: 'turn' },
+      config: { isExpensive: true, spends: 'turn', sends: ['Location'] },
       schema: {
         operationId: 'retryTurn',
         tags: ['turns'],
@@ -230,7 +231,7 @@ function retryTurn(app: App, services: Services): void {
         description:
           'Runs a turn that failed or expired again: the same message, the same number. With `Accept: text/event-stream` its events come as they happen; their numbers go on above those of the attempt before, whose events are gone.',
         params: turnParamsSchema,
-        headers: idempotencyHeaders,
+        headers: idempotencyHeaders.extend(lastEventIdHeaders.shape),
         response: {
           200: {
             description: 'The turn when it has ended, or its events.',

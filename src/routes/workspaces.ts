@@ -17,7 +17,7 @@ function createWorkspace(app: App, services: Services): void {
   app.post(
     '/workspaces',
     {
-      config: { access: 'service', idempotency: 'json' },
+      config: { access: 'service', idempotency: 'json', sends: ['Location'] },
       schema: {
         operationId: 'createWorkspace',
         tags: ['keys'],
@@ -81,7 +81,11 @@ function getWorkspace(app: App, { workspaces }: Services): void {
 }
 
 const quotaShape = quotasSchema.shape;
-const changed = <T extends z.ZodType>(schema: T) => z.union([schema, z.literal('default')]).optional();
+const changed = <T extends z.ZodType>(schema: T) =>
+  z
+    .union([schema, z.literal('default')])
+    .optional()
+    .describe(schema.description ?? '');
 const quotaChangesSchema = z
   .strictObject({
     projects: changed(quotaShape.projects),
@@ -106,7 +110,10 @@ function changeWorkspace(app: App, services: Services): void {
           'What it may hold, and spend in a month. What it has already stays, and what is under way goes on, beyond its quotas too; what would add to it is refused with `quota_exceeded`. Other instances know of it within a second.',
         params: paramsSchema,
         body: z
-          .strictObject({ name: projectNameSchema.optional(), quotas: quotaChangesSchema.optional() })
+          .strictObject({
+            name: projectNameSchema.optional(),
+            quotas: quotaChangesSchema.optional().describe('What it may hold and spend.'),
+          })
           .meta({ examples: [{ quotas: { bytes: 10_000_000_000, usd_per_month: 50 } }] }),
         response: { 200: workspaceSchema, ...problemResponses('workspace_not_found', 'invalid_json') },
       },

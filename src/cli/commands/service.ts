@@ -7,7 +7,7 @@ import { CliError, EXIT } from '../exit.ts';
 export function serviceCommands(program: Command, terminal: Terminal): void {
   program
     .command('serve')
-    .description('Start the service; settings come from the environment, the README lists them')
+    .description('Start the service; settings come from the environment, docs/settings.md lists them')
     .action(async () => {
       await import('../../main.ts');
     });

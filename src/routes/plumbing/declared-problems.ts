@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../errors.ts';
-import { problemsOf } from './problems.ts';
+import { codesIn, problemsOf } from './problems.ts';
 
 /** The responses of an operation by their status, as its schema has them. */
 export type Responses = Record<string, { description?: string; content?: object }>;
@@ -7,7 +7,9 @@ export type Responses = Record<string, { description?: string; content?: object 
 /** The responses of an operation with some problems more, which it can be refused with before it is asked. */
 export function addProblems(own: Responses, ...codes: ErrorCode[]): Responses {
   const all = { ...own };
-  for (const [status, response] of Object.entries(problemsOf(codes) as Responses)) {
+  const said = new Set(Object.values(own).flatMap(({ description }) => codesIn(description ?? '')));
+  const further = codes.filter((code) => !said.has(code));
+  for (const [status, response] of Object.entries(problemsOf(further) as Responses)) {
     const { description, content } = own[status] ?? {};
     all[status] = {
       ...response,

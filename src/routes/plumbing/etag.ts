@@ -1,4 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+
+/** Header of the operations that answer 304, for their schema. */
+export const ifNoneMatchHeaders = z.object({
+  'if-none-match': z
+    .string()
+    .optional()
+    .describe('An `ETag` that you have: the answer is 304, without a body, while it is still that one.'),
+});
+
+/** Header of the operations that change only what was read, for their schema. */
+export const ifMatchHeaders = z.object({
+  'if-match': z
+    .string()
+    .optional()
+    .describe(
+      'The `ETag` of what you have read, or `*`: the change is made only while it is still that, else refused with 412. Every change is made without it.',
+    ),
+});
 
 /** The entity tag of a numbered state of a resource. */
 export const etagOf = (version: number | string): string => `"${version}"`;

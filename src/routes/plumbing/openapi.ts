@@ -3,7 +3,8 @@ import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { SECURITY_SCHEMES } from './access.ts';
-import { describeRateLimits } from './rate-limit.ts';
+import { describeAnswers, type SentHeader } from './openapi-answers.ts';
+import { type Json, tidySchemas } from './openapi-schemas.ts';
 
 const DESCRIPTION = `A document-grounded project copilot as a service. Create a project, upload its documents, and talk to it turn by
 turn: each reply is made from the sections, earlier exchanges and structured state that the turn needs, within a token
@@ -31,42 +32,13 @@ const TAGS = [
   { name: 'service', description: 'Health, version, and the descriptions of problems.' },
 ];
 
-// Schemas are registered as their modules are loaded, in whatever order these import each other: without this the document
-// would change with an import. One that is not named here comes after these.
-const SCHEMA_ORDER =
-  `Problem Artifact CitationCheck File Leaf FidelityReport UploadList FilesRetried FilePreview
-  FileDeletion Probe Pattern Knowledge OutlineNode Outline SectionPointer Sections Pointer Project ProjectDeletion
-  DocumentPassage TurnPassage SearchAnswer StaleItem ProjectState Routing Usage Citation Turn Speculation TurnContext
-  TurnDryRun TurnEvent ResearchRun ResearchEvent Tool ToolResult ProjectUsage LibraryUsage ApiKey NewApiKey ApiKeyDeletion
-  Quotas WorkspaceUsage Workspace WorkspaceDeletion AuditEvent`.split(/\s+/);
-
-type Json = Record<string, unknown>;
-
-function inOrder(schemas: Json): Json {
-  const names = Object.keys(schemas).sort();
-  const known = SCHEMA_ORDER.filter((name) => name in schemas);
-  return Object.fromEntries([...new Set([...known, ...names])].map((name) => [name, schemas[name]]));
-}
-
-/**
- * Registered schemas appear once for reading and once for writing; drops those that nothing refers to, and
- * puts the others into their order.
- */
-function pruneSchemas(document: Json): Json {
-  const components = document.components as { schemas?: Json } | undefined;
-  if (!components?.schemas) return document;
-  const schemas = inOrder(components.schemas);
-  components.schemas = schemas;
-  for (;;) {
-    const text = JSON.stringify(document);
-    const unused = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`));
-    if (unused.length === 0) return document;
-    for (const name of unused) delete schemas[name];
-  }
-}
-
 /** The OpenAPI 3.1 document of everything that is registered after this, and Swagger UI at `/docs`. */
 export async function registerOpenApi(app: FastifyInstance, version: string): Promise<void> {
+  const sends = new Map<string, readonly SentHeader[]>();
+  app.addHook('onRoute', ({ schema, config }) => {
+    const { operationId } = (schema ?? {}) as { operationId?: string };
+    if (operationId !== undefined && config?.sends) sends.set(operationId, config.sends);
+  });
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
@@ -74,6 +46,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
         title: 'Forge',
         version,
         description: DESCRIPTION,
+        contact: { name: 'The maintainers of Forge' },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/', description: 'This server' }],
@@ -82,7 +55,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
     },
     transform: jsonSchemaTransform,
     transformObject: (document) =>
-      describeRateLimits(pruneSchemas(jsonSchemaTransformObject(document) as Json)) as never,
+      describeAnswers(tidySchemas(jsonSchemaTransformObject(document) as Json), sends) as never,
   });
   await app.register(fastifySwaggerUi, {
     routePrefix: '/docs',

@@ -1,4 +1,17 @@
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+
+/** Headers of the operations that give parts of a file, for their schema. */
+export const rangeHeaders = z.object({
+  range: z
+    .string()
+    .optional()
+    .describe('A single range of bytes: `bytes=0-499`, `bytes=500-`, `bytes=-500`.'),
+  'if-range': z
+    .string()
+    .optional()
+    .describe('The `ETag` that the range is of: all of the file is sent where it is another one by now.'),
+});
 
 /** Bytes from `start` to `end`, exclusive. */
 export interface ByteRange {

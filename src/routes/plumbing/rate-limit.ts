@@ -42,7 +42,8 @@ export function registerRateLimits(
   });
 }
 
-const HEADERS = {
+/** How a key stands, for the contract. */
+export const RATE_LIMIT_HEADERS = {
   'RateLimit-Policy': {
     description:
       'The limits of your key that this operation counts for, and no others: requests (`q`) in so many seconds (`w`). Absent without a limit. As draft-ietf-httpapi-ratelimit-headers has it.',
@@ -55,35 +56,4 @@ const HEADERS = {
     schema: { type: 'string' },
     example: '"requests";r=2950;t=1, "expensive";r=120;t=36',
   },
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
 };
-
-interface Document {
-  components?: { headers?: object };
-  paths?: Record<
-    string,
-    Record<string, { security?: object[]; responses?: Record<string, { headers?: object }> }>
-  >;
-}
-
-const refTo = (...names: (keyof typeof HEADERS)[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-
-/** Says in the contract which answers tell of limits. */
-export function describeRateLimits<T extends object>(document: T): T {
-  const { components, paths = {} } = document as Document;
-  if (components) components.headers = HEADERS;
-  for (const { security, responses = {} } of Object.values(paths).flatMap((path) => Object.values(path))) {
-    if (!security?.length) continue;
-    for (const [status, response] of Object.entries(responses)) {
-      if (!/^2|^429$/.test(status)) continue;
-      const names = refTo(
-        'RateLimit-Policy',
-        'RateLimit',
-        ...(status === '429' ? (['Retry-After'] as const) : []),
-      );
-      response.headers = { ...response.headers, ...names };
-    }
-  }
-  return document;
-}

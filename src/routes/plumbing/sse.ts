@@ -1,7 +1,16 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { AppError } from '../../errors.ts';
+
+/** Header of the operations that answer with events, for their schema. */
+export const lastEventIdHeaders = z.object({
+  'last-event-id': z
+    .string()
+    .optional()
+    .describe('The `id` of the last event that you have: those after it are sent.'),
+});
 
 /** One event of a stream; `data` is sent as JSON. */
 export interface ServerEvent {

@@ -3,7 +3,10 @@ import { turnNotFound } from '../../errors.ts';
 import { projectParamsSchema } from './wire.ts';
 
 export const turnParamsSchema = projectParamsSchema.extend({
-  n: z.string().max(20).describe('The number of the turn, from 1.'),
+  // text on its way: a malformed one answers 404 and not 400
+  n: z
+    .custom<string>((text) => typeof text === 'string' && text.length <= 20)
+    .meta({ type: 'integer', minimum: 1, description: 'The number of the turn, from 1.' }),
 });
 
 /**

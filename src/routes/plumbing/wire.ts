@@ -12,6 +12,10 @@ export const pageQuerySchema = z.object({
   order: z.enum(['asc', 'desc']).default('asc').describe('Oldest first, or newest first.'),
 });
 
+/** Bytes that are sent or taken as they are, for the contract: nothing checks them. */
+export const binarySchema = (description: string) =>
+  z.any().meta({ type: 'string', format: 'binary', description });
+
 /** A list that has no pages. */
 export const wholeList = <T>(data: T[]) => ({ object: 'list' as const, data, has_more: false as const });
 
