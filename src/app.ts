@@ -54,6 +54,8 @@ import { turnEventRoutes } from './routes/turn-events.ts';
 import { turnImportRoutes } from './routes/turn-import.ts';
 import { turnRoutes } from './routes/turns.ts';
 import { usageRoutes } from './routes/usage.ts';
+import { webhookDeliveryRoutes } from './routes/webhook-deliveries.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
 import type { Services } from './services/services.ts';
 
@@ -167,6 +169,8 @@ const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }
   await app.register(keyRoutes, { services });
   await app.register(workspaceRoutes, { services });
   await app.register(auditRoutes, { services });
+  await app.register(webhookRoutes, { services });
+  await app.register(webhookDeliveryRoutes, { services });
   await app.register(knowledgeRoutes, { services });
   await app.register(projectRoutes, { services });
   await app.register(stateRoutes, { services });

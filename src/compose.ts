@@ -45,6 +45,9 @@ import { createTurnImport } from './services/turns/import.ts';
 import { createTurnTools } from './services/turns/turn-tools.ts';
 import { createTurnService } from './services/turns/turns.ts';
 import { createUsageService } from './services/usage.ts';
+import { createDeliveryService } from './services/webhooks/deliveries.ts';
+import type { SecretStore } from './services/webhooks/secrets.ts';
+import { createWebhookService } from './services/webhooks/webhooks.ts';
 import { createWorkspaceService } from './services/workspaces.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
@@ -59,6 +62,8 @@ export interface Ground {
   system: Database;
   /** What was uploaded, encrypted or not. */
   originals: Originals;
+  /** How secrets of webhooks are kept. */
+  webhookSecrets: SecretStore;
   embeddingModel: EmbeddingModel;
   queryEmbedder: QueryEmbedder;
   queryUsage: QueryUsage;
@@ -80,6 +85,8 @@ export interface Ground {
   stopping: AbortSignal;
   /** Told that jobs were committed, and in how many milliseconds they are due. */
   onJob(inMs?: number): void;
+  /** Told that something is due to be sent to a webhook. */
+  onDelivery(): void;
   /** Told that jobs were removed, those that run included. */
   onJobsRemoved(): void;
 }
@@ -216,6 +223,12 @@ export function createServices(
     projects: createProjectService({ db, quotas }),
     artifacts: createArtifactService({ db }),
     eventFeed: createEventFeed(ground),
+    webhooks: createWebhookService({
+      db,
+      secrets: ground.webhookSecrets,
+      allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+    }),
+    deliveries: createDeliveryService(ground),
     files: createFiles(ground, quotas),
     outlines,
     search: createSearchService({

@@ -13,6 +13,7 @@ import { oidcProblems, oidcSettings, resolveOidc } from './settings/oidc.ts';
 import { retentionSettings } from './settings/retention.ts';
 import { integer, optional, withDefault } from './settings/schemas.ts';
 import { resolveTracing, tracingSettings } from './settings/tracing.ts';
+import { webhookSettings } from './settings/webhooks.ts';
 
 /** A second conversion spares a note the wait behind a large file; at worst each needs well over a gigabyte. */
 function roomForTwo(): boolean {
@@ -34,6 +35,7 @@ const settingsSchema = z.object({
   ...encryptionSettings,
   ...retentionSettings,
   ...tracingSettings,
+  ...webhookSettings,
 
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })),
   DATABASE_MIGRATION_URL: optional(

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type AppOptions, buildApp } from './app.ts';
 import { createOutlines, createRuns, createServices, type Ground } from './compose.ts';
-import { createWorker } from './compose-worker.ts';
+import { type Background, createBackground } from './compose-background.ts';
 import type { Config } from './config.ts';
 import { createCalibrator } from './copilot/token-calibration.ts';
 import { forSystem } from './db/bound-database.ts';
@@ -16,7 +16,6 @@ import { discardAbandonedImports } from './db/project-restore.ts';
 import { statementEntry, watchStatements } from './db/statement-log.ts';
 import { createConverter } from './documents/conversion/pool.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
-import type { JobWorker } from './jobs/worker.ts';
 import { loadKnowledge } from './knowledge/load.ts';
 import type { LanguageModel } from './llm/model.ts';
 import { tokenFactorOf } from './llm/models.ts';
@@ -28,7 +27,7 @@ import { createQueryEmbedder } from './retrieval/query-vector.ts';
 import { createAuditLog } from './services/audit.ts';
 import { assertEmbeddingModel, foreignVectors, type ProcessRole } from './services/embedding-settings.ts';
 import { createFileChanges } from './services/file-changes.ts';
-import { createHousekeeping, type Housekeeping } from './services/housekeeping.ts';
+import type { Housekeeping } from './services/housekeeping.ts';
 import { makeFirstKey, putSettingsKey } from './services/keys/admin-key.ts';
 import { createAuthentication } from './services/keys/authentication.ts';
 import { createTokens } from './services/keys/tokens.ts';
@@ -39,8 +38,8 @@ import { createProviderHealth } from './services/providers/health.ts';
 import { createSharedRates } from './services/providers/shared-rates.ts';
 import { watchEmbeddingModel } from './services/providers/watch.ts';
 import { createQueryUsage } from './services/query-usage.ts';
-import type { Retention } from './services/retention.ts';
 import type { TurnService } from './services/turns/turns.ts';
+import { createSecretStore } from './services/webhooks/secrets.ts';
 import { createStop } from './shutdown.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { version } from './version.ts';
@@ -119,25 +118,6 @@ async function openStores(
   return { db, system, embeddingModel, sharedOf };
 }
 
-const retentionOf = (config: Config): Retention => ({
-  turnsDays: config.RETENTION_TURNS_DAYS,
-  receiptsDays: config.RETENTION_RECEIPTS_DAYS,
-  eventsDays: config.RETENTION_EVENTS_DAYS,
-  researchDays: config.RETENTION_RESEARCH_DAYS,
-  auditDays: config.RETENTION_AUDIT_DAYS,
-  feedDays: config.RETENTION_FEED_DAYS,
-  fileVersions: config.RETENTION_FILE_VERSIONS,
-  window: config.ALWAYS_ON_TURN_WINDOW,
-});
-
-const housekeepingOf = (ground: Ground): Housekeeping =>
-  createHousekeeping({
-    ...ground,
-    db: ground.system,
-    embeddingCacheDays: ground.config.EMBEDDING_CACHE_DAYS,
-    retention: retentionOf(ground.config),
-  });
-
 const converterOf = (config: Config): Ground['converter'] =>
   createConverter({
     processes: config.CONVERSION_PROCESSES,
@@ -171,6 +151,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     db,
     system,
     originals: createOriginals(config.ENCRYPTION_KEYS),
+    webhookSecrets: createSecretStore(config.ENCRYPTION_KEYS),
     embeddingModel,
     queryEmbedder: createQueryEmbedder(embeddingModel, {
       isInForce: async () => (await foreignVectors(system, encoder)) === null,
@@ -192,23 +173,22 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     draining: stop.draining,
     stopping: stop.stopping,
     fileChanges,
-    onJob: (inMs) => worker.nudge(inMs),
-    onJobsRemoved: () => worker.checkLeases(),
+    onJob: (inMs) => background.worker.nudge(inMs),
+    onDelivery: () => background.dispatcher.nudge(),
+    onJobsRemoved: () => background.worker.checkLeases(),
   };
   const outlines = createOutlines(ground);
   const runs = createRuns(ground, outlines);
   const { turns } = runs.conversation;
-  const worker = createWorker(ground, turns, overrides.jobPollMs ?? JOB_POLL_MS);
-  const housekeeping = housekeepingOf(ground);
+  const background = createBackground(ground, turns, overrides.jobPollMs ?? JOB_POLL_MS);
   const app = await buildApp(createServices(ground, outlines, runs), appOptions(ground));
-  const warmUp =
-    overrides.role === 'reader' ? Promise.resolve() : begin(ground, { worker, housekeeping, turns });
+  const warmUp = overrides.role === 'reader' ? Promise.resolve() : begin(ground, background, turns);
 
   const phases = [
     { name: 'turns', weight: 4, run: runs.stop },
-    { name: 'jobs', weight: 2, run: (deadlineMs: number) => worker.stop(deadlineMs) },
+    { name: 'jobs', weight: 2, run: background.stop },
     { name: 'requests', weight: 3, run: () => app.close() },
-    { name: 'parts', weight: 1, run: () => closeParts(ground, { housekeeping, traffic, warmUp }) },
+    { name: 'parts', weight: 1, run: () => closeParts(ground, { ...background, traffic, warmUp }) },
   ];
 
   return {
@@ -231,11 +211,11 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
 /** Starts what works by itself. Resolves when the probes have their vectors, or could not be given any. */
 function begin(
   { converter, stopping, log }: Ground,
-  { worker, housekeeping, turns }: { worker: JobWorker; housekeeping: Housekeeping; turns: TurnService },
+  background: Background,
+  turns: TurnService,
 ): Promise<void> {
   converter.warmUp();
-  worker.start();
-  housekeeping.start();
+  background.start();
   return asSystem(() => turns.warmUp(stopping)).catch((err: unknown) => {
     if (!stopping.aborted) log.warn({ err }, 'the probes could not be embedded ahead');
   });

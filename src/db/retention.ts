@@ -138,6 +138,21 @@ export const deleteOldProjectEvents = (db: Queryable, { before, limit }: Batch):
     [before, limit],
   );
 
+/** Removes deliveries that have ended, and what a webhook that is gone has left over. */
+export const deleteOldDeliveries = (db: Queryable, { before, limit }: Batch): Promise<number> =>
+  countOf(
+    db,
+    `with old as (
+       select workspace_id, webhook_id, seq from webhook_deliveries d where created_at < $1 and (status <> 'pending'
+         or not exists (select from webhooks w where w.workspace_id = d.workspace_id and w.webhook_id = d.webhook_id))
+       order by created_at limit $2 for update skip locked
+     ), gone as (
+       delete from webhook_deliveries d using old where d.workspace_id = old.workspace_id
+         and d.webhook_id = old.webhook_id and d.seq = old.seq returning 1
+     ) select count(*)::int as removed from gone`,
+    [before, limit],
+  );
+
 /**
  * Removes bytes and Markdown of versions that newer ones have followed; never of the newest, nor of the one that is searched.
  *

@@ -21,7 +21,17 @@ export interface PageBounds {
 
 /** The list that a cursor belongs to: what is listed, and where. */
 export interface ListName {
-  of: 'projects' | 'files' | 'leaves' | 'turns' | 'research_runs' | 'keys' | 'workspaces' | 'audit_events';
+  of:
+    | 'projects'
+    | 'files'
+    | 'leaves'
+    | 'turns'
+    | 'research_runs'
+    | 'keys'
+    | 'workspaces'
+    | 'audit_events'
+    | 'webhooks'
+    | 'webhook_deliveries';
   scope: Pick<Scope, 'workspaceId'> & Partial<Scope>;
   /** What it is listed of besides, such as a file. */
   within?: string;

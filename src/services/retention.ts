@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../db/database.ts';
 import {
   type Batch,
   deleteOldAudit,
+  deleteOldDeliveries,
   deleteOldProjectEvents,
   deleteOldReceipts,
   deleteOldResearch,
@@ -59,6 +60,7 @@ export async function removeOld(
   await all('research events', retention.eventsDays, deleteOldResearchEvents);
   await all('audit events', retention.auditDays, deleteOldAudit);
   await all('events of projects', retention.feedDays, deleteOldProjectEvents);
+  await all('deliveries to webhooks', retention.feedDays, deleteOldDeliveries);
   await all('file versions', fileVersions, (tx, { limit }) =>
     deleteOldVersions(tx, { keep: fileVersions, limit }),
   );

@@ -26,6 +26,8 @@ import type { TurnEventService } from './turns/events.ts';
 import type { TurnImportService } from './turns/import.ts';
 import type { TurnService } from './turns/turns.ts';
 import type { UsageService } from './usage.ts';
+import type { DeliveryService } from './webhooks/deliveries.ts';
+import type { WebhookService } from './webhooks/webhooks.ts';
 import type { WorkspaceService } from './workspaces.ts';
 
 /** Everything that the routes can call. */
@@ -35,6 +37,8 @@ export interface Services {
   rateLimits: RateLimitService;
   quotas: QuotaService;
   spending: SpendingGuard;
+  webhooks: WebhookService;
+  deliveries: DeliveryService;
   workspaces: WorkspaceService;
   audit: AuditLog;
   projects: ProjectService;

@@ -32,6 +32,7 @@ const BODIES: Record<string, unknown> = {
   renameLibraryFile: { name: 'taken-over.md' },
   deleteFiles: { names: ['quokka.md'] },
   deleteLibraryFiles: { names: ['quokka.md'] },
+  updateWebhook: { description: 'Taken over' },
   changeState: { inputs: {} },
   verifyCitations: {
     citations: [{ filename: 'quokka.md', char_start: 0, quote: 'A quokka costs 12 euros' }],
@@ -69,6 +70,14 @@ beforeAll(async () => {
   );
   const keys = await forge.call('GET', '/keys', undefined, headers);
   await forge.settle();
+  const hook = { url: 'https://hooks.example/', types: ['run.failed'] };
+  const webhook = await forge.call('POST', '/webhooks', hook, headers);
+  const { rows: delivered } = await forge.db.query<{ seq: string }>(
+    `insert into webhook_deliveries (workspace_id, webhook_id, event, status)
+     values ('acme', $1, '{"seq": 0, "type": "webhook.test", "subject": {}, "at": "2026-01-01T00:00:00Z"}', 'failed')
+     returning seq`,
+    [webhook.body.id],
+  );
   owned = {
     project_id: 'roi',
     name: 'quokka.md',
@@ -78,6 +87,8 @@ beforeAll(async () => {
     artifact: 'problem_brief',
     id: keys.body.data[0].id,
     workspace_id: 'acme',
+    webhook_id: webhook.body.id,
+    delivery_id: `msg_${delivered[0]?.seq}`,
   };
 });
 afterAll(() => forge.close());
@@ -91,6 +102,8 @@ const UNKNOWN: Record<string, string> = {
   artifact: 'problem_brief',
   id: '0000000000000000',
   workspace_id: 'nowhere',
+  webhook_id: 'wh_none',
+  delivery_id: 'msg_0',
 };
 
 /** Tools have names of their own where files have theirs. */

@@ -127,3 +127,24 @@ it('removes what projects have told of their changes', async () => {
   expect(removed['events of projects']).toBeGreaterThan(4);
   expect(await count('project_events')).toBe(0);
 });
+
+it('removes deliveries that have ended, and those of webhooks that are gone', async () => {
+  await app.db.query(
+    `insert into webhooks (workspace_id, webhook_id, url, secret) values ('default', 'wh', 'https://hooks.example/', '')`,
+  );
+  await app.db.query(`update webhooks set status = 'disabled' where webhook_id = 'wh'`);
+  for (const [webhook, status] of [
+    ['wh', 'pending'],
+    ['wh', 'delivered'],
+    ['wh', 'failed'],
+    ['gone', 'pending'],
+  ])
+    await app.db.query(
+      `insert into webhook_deliveries (workspace_id, webhook_id, event, status) values ('default', $1, '{}', $2)`,
+      [webhook, status],
+    );
+  expect(await removeOld(app.db, { ...ALL, feedDays: 7 }, { now: inDays(8) })).toEqual({
+    'deliveries to webhooks': 3,
+  });
+  expect(await count('webhook_deliveries')).toBe(1);
+});
