@@ -23,6 +23,7 @@ import { fileReplaceRoutes } from './routes/file-replace.ts';
 import { fileRunRoutes } from './routes/file-runs.ts';
 import { fileUploadRoutes } from './routes/file-uploads.ts';
 import { fileRoutes } from './routes/files.ts';
+import { inspectRoutes } from './routes/inspect.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { mcpRoutes } from './routes/mcp.ts';
@@ -69,6 +70,8 @@ export interface AppOptions {
   maxEventStreams?: number;
   /** Whether there is `/mcp`. */
   mcp: boolean;
+  /** Whether there is `/inspect`. */
+  inspect: boolean;
   callers: CallerRules;
   bodies: BodyPace;
   connections: ConnectionLimits;
@@ -148,6 +151,7 @@ export async function buildApp(services: Services, options: AppOptions) {
   await registerOpenApi(app, options.version);
 
   await app.register(systemRoutes, { services, version: options.version });
+  if (options.inspect) await app.register(inspectRoutes);
   await app.register(operations, { services, options });
   await app.ready();
   return app;
