@@ -55,7 +55,7 @@ function keyPage() {
   const enter = (/** @type {Event} */ event) => {
     event.preventDefault();
     useKey(input.value.trim());
-    show();
+    void show();
   };
   const why =
     keyInUse() === null
