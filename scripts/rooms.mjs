@@ -250,7 +250,7 @@ export const packages = [
   { names: ['yazl'], from: '^src/archive/' },
   { names: ['unpdf'], from: '^src/documents/formats/pdf/' },
   { names: ['parse5'], from: '^src/documents/formats/html/' },
-  { names: ['markdown-it'], from: '^src/documents/formats/markdown/' },
+  { names: ['markdown-it'], from: '^src/(documents/formats/markdown|routes/documentation)/' },
   { names: ['jsonc-parser'], from: '^src/documents/formats/json/' },
   { names: ['js-yaml'], from: '^src/documents/formats/yaml/' },
   { names: ['yaml'], from: '^src/(documents/formats/yaml|knowledge)/' },
