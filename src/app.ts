@@ -30,6 +30,7 @@ import { knowledgeRoutes } from './routes/knowledge.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { outlineRoutes } from './routes/outlines.ts';
 import { registerAudit } from './routes/plumbing/audit.ts';
+import { emptyUnchanged } from './routes/plumbing/etag.ts';
 import { registerIdempotency } from './routes/plumbing/idempotency.ts';
 import { measureRequests } from './routes/plumbing/measure.ts';
 import { registerOpenApi } from './routes/plumbing/openapi.ts';
@@ -113,6 +114,7 @@ export async function buildApp(services: Services, options: AppOptions) {
     if (options.draining?.aborted) reply.header('connection', 'close');
     return payload;
   });
+  emptyUnchanged(app);
   measureRequests(app, services);
   if (options.maxEventStreams !== undefined) {
     limitStreams(app.server, options.maxEventStreams, (open) => services.metrics.http.streams(open));
