@@ -44,6 +44,7 @@ import { limitStreams } from './routes/plumbing/stream-room.ts';
 import { watchUnusedConnections } from './routes/plumbing/unused-connections.ts';
 import { uploadLimits } from './routes/plumbing/uploads.ts';
 import { validatorCompiler } from './routes/plumbing/validation.ts';
+import { projectEventRoutes } from './routes/project-events.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { researchRoutes } from './routes/research.ts';
 import { searchRoutes } from './routes/search.ts';
@@ -184,6 +185,7 @@ const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }
     await app.register(fileRunRoutes, { services, place });
     await app.register(fileContentRoutes, { services, place });
     await app.register(outlineRoutes, { services, place });
+    await app.register(projectEventRoutes, { services, place });
   }
   await app.register(searchRoutes, { services });
   await app.register(researchRoutes, { services });
