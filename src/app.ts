@@ -9,6 +9,8 @@ import { artifactRoutes } from './routes/artifacts.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { backupRoutes } from './routes/backups.ts';
 import { citationRoutes } from './routes/citations.ts';
+import { registerGuides } from './routes/documentation/guides.ts';
+import { registerReference } from './routes/documentation/reference.ts';
 import { type BodyPace, registerBodyPace } from './routes/edge/body-pace.ts';
 import { answerBrokenRequests } from './routes/edge/broken-requests.ts';
 import type { CallerRules } from './routes/edge/callers.ts';
@@ -42,6 +44,7 @@ import { limitStreams } from './routes/plumbing/stream-room.ts';
 import { watchUnusedConnections } from './routes/plumbing/unused-connections.ts';
 import { uploadLimits } from './routes/plumbing/uploads.ts';
 import { validatorCompiler } from './routes/plumbing/validation.ts';
+import { projectEventRoutes } from './routes/project-events.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { researchRoutes } from './routes/research.ts';
 import { searchRoutes } from './routes/search.ts';
@@ -148,6 +151,8 @@ export async function buildApp(services: Services, options: AppOptions) {
     defParamCharset: 'utf8',
   } as Parameters<typeof multipart>[1] & object);
   await registerOpenApi(app, options.version);
+  await registerReference(app);
+  registerGuides(app);
 
   await app.register(systemRoutes, { services, version: options.version });
   await app.register(operations, { services, options });
@@ -180,6 +185,7 @@ const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }
     await app.register(fileRunRoutes, { services, place });
     await app.register(fileContentRoutes, { services, place });
     await app.register(outlineRoutes, { services, place });
+    await app.register(projectEventRoutes, { services, place });
   }
   await app.register(searchRoutes, { services });
   await app.register(researchRoutes, { services });
