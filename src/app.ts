@@ -9,6 +9,8 @@ import { artifactRoutes } from './routes/artifacts.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { backupRoutes } from './routes/backups.ts';
 import { citationRoutes } from './routes/citations.ts';
+import { registerGuides } from './routes/documentation/guides.ts';
+import { registerReference } from './routes/documentation/reference.ts';
 import { type BodyPace, registerBodyPace } from './routes/edge/body-pace.ts';
 import { answerBrokenRequests } from './routes/edge/broken-requests.ts';
 import type { CallerRules } from './routes/edge/callers.ts';
@@ -152,6 +154,8 @@ export async function buildApp(services: Services, options: AppOptions) {
     defParamCharset: 'utf8',
   } as Parameters<typeof multipart>[1] & object);
   await registerOpenApi(app, options.version);
+  await registerReference(app);
+  registerGuides(app);
 
   await app.register(systemRoutes, { services, version: options.version });
   if (options.inspect) await app.register(inspectRoutes);
