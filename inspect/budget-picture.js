@@ -10,7 +10,7 @@ const BAR = 56;
 const GAP = 10;
 const DROPPED = 26;
 /** Share of the width from which a name fits, in a wide window; a narrow one shows none. */
-const ROOM_FOR_NAME = 0.09;
+const ROOM_FOR_NAME = 0.08;
 
 const across = (/** @type {number} */ share) => `${(share * 100).toFixed(3)}%`;
 
