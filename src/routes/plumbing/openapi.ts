@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { SECURITY_SCHEMES } from './access.ts';
 import { describeAnswers, type SentHeader } from './openapi-answers.ts';
+import { addExamples } from './openapi-examples.ts';
 import { type Json, tidySchemas } from './openapi-schemas.ts';
 
 const DESCRIPTION = `A document-grounded project copilot as a service. Create a project, upload its documents, and talk to it turn by
@@ -55,7 +56,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
     },
     transform: jsonSchemaTransform,
     transformObject: (document) =>
-      describeAnswers(tidySchemas(jsonSchemaTransformObject(document) as Json), sends) as never,
+      addExamples(describeAnswers(tidySchemas(jsonSchemaTransformObject(document) as Json), sends)) as never,
   });
   await app.register(fastifySwaggerUi, {
     routePrefix: '/docs',
