@@ -1,6 +1,7 @@
 // The whole service in one scripted conversation, checked on the way: npm run demo. Needs no key and no network.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createAnswerPrinter } from './answer-printer.ts';
 import {
   CheckFailed,
   type Checks,
@@ -76,6 +77,9 @@ async function say(
   const turn = await client.say(project, script.message);
   printMessage(turn.turn_number, turn.message);
   printRoute(turn.routing);
+  const printer = createAnswerPrinter('answer');
+  printer.add(turn.response);
+  printer.end();
   return turn;
 }
 
@@ -91,7 +95,7 @@ async function converse(client: Client, project: string, documents: string[], ch
     printReceipt(receipt, everything);
     checkTurn(checks, script, turn, receipt);
     const remembered = script.recalls === undefined ? null : recollection(turn, script.recalls);
-    if (remembered !== null) line('answer', remembered);
+    if (remembered !== null) line('recalled', remembered);
     for (const citation of turn.citations) {
       const markdown = await client.markdown(project, citation.filename, citation.version);
       checkCitation(checks, citation, markdown);

@@ -27,10 +27,16 @@ export const rooms = [
     imports: [],
   },
   {
+    name: 'checking',
+    path: '^src/checking/',
+    purpose: 'what came in held against its schema, and what is wrong with it in words',
+    imports: ['utilities', 'text'],
+  },
+  {
     name: 'archive',
     path: '^src/archive/',
     purpose: 'a project as a ZIP archive: its format, its writer, and a reader that trusts nothing',
-    imports: ['utilities', 'contract'],
+    imports: ['utilities', 'contract', 'checking'],
   },
   {
     name: 'tracing',
@@ -60,7 +66,7 @@ export const rooms = [
     name: 'state',
     path: '^src/state/',
     purpose: "pure operations on a project's state",
-    imports: ['utilities', 'contract', 'text', 'knowledge'],
+    imports: ['utilities', 'contract', 'text', 'checking', 'knowledge'],
   },
   {
     name: 'documents',
@@ -142,6 +148,7 @@ export const rooms = [
       'telemetry',
       'contract',
       'text',
+      'checking',
       'knowledge',
       'state',
       'archive',
@@ -165,7 +172,7 @@ export const rooms = [
     name: 'routes',
     path: '^src/routes/',
     purpose: 'HTTP in, HTTP out: a schema, one call of a service, a translation back',
-    imports: ['utilities', 'tracing', 'types:telemetry', 'contract', 'text', 'services', 'mcp'],
+    imports: ['utilities', 'tracing', 'types:telemetry', 'contract', 'text', 'checking', 'services', 'mcp'],
   },
   {
     name: 'app',
@@ -175,13 +182,15 @@ export const rooms = [
   },
   {
     name: 'composition',
-    path: '^src/((main|compose|config|container|providers|shutdown)\\.ts$|settings/)',
+    path: '^src/((main|compose|compose-worker|config|container|providers|shutdown)\\.ts$|settings/)',
     purpose: 'settings, the parts put together, the process; the only readers of the environment',
     imports: [
       'utilities',
       'tracing',
       'telemetry',
       'contract',
+      'text',
+      'checking',
       'knowledge',
       'documents',
       'recording',
@@ -251,7 +260,8 @@ export const packages = [
   { names: ['unpdf'], from: '^src/documents/formats/pdf/' },
   { names: ['parse5'], from: '^src/documents/formats/html/' },
   { names: ['markdown-it'], from: '^src/documents/formats/markdown/' },
-  { names: ['jsonc-parser'], from: '^src/documents/formats/json/' },
+  { names: ['leven'], from: '^src/text/' },
+  { names: ['jsonc-parser'], from: '^src/(checking|documents/formats/json)/' },
   { names: ['js-yaml'], from: '^src/documents/formats/yaml/' },
   { names: ['yaml'], from: '^src/(documents/formats/yaml|knowledge)/' },
 ];

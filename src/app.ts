@@ -28,6 +28,7 @@ import { knowledgeRoutes } from './routes/knowledge.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { outlineRoutes } from './routes/outlines.ts';
 import { registerAudit } from './routes/plumbing/audit.ts';
+import { emptyUnchanged } from './routes/plumbing/etag.ts';
 import { registerIdempotency } from './routes/plumbing/idempotency.ts';
 import { measureRequests } from './routes/plumbing/measure.ts';
 import { registerOpenApi } from './routes/plumbing/openapi.ts';
@@ -41,6 +42,7 @@ import { limitStreams } from './routes/plumbing/stream-room.ts';
 import { watchUnusedConnections } from './routes/plumbing/unused-connections.ts';
 import { uploadLimits } from './routes/plumbing/uploads.ts';
 import { validatorCompiler } from './routes/plumbing/validation.ts';
+import { projectEventRoutes } from './routes/project-events.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { researchRoutes } from './routes/research.ts';
 import { searchRoutes } from './routes/search.ts';
@@ -111,6 +113,7 @@ export async function buildApp(services: Services, options: AppOptions) {
     if (options.draining?.aborted) reply.header('connection', 'close');
     return payload;
   });
+  emptyUnchanged(app);
   measureRequests(app, services);
   if (options.maxEventStreams !== undefined) {
     limitStreams(app.server, options.maxEventStreams, (open) => services.metrics.http.streams(open));
@@ -178,6 +181,7 @@ const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }
     await app.register(fileRunRoutes, { services, place });
     await app.register(fileContentRoutes, { services, place });
     await app.register(outlineRoutes, { services, place });
+    await app.register(projectEventRoutes, { services, place });
   }
   await app.register(searchRoutes, { services });
   await app.register(researchRoutes, { services });

@@ -1,12 +1,9 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { summariseFile } from './copilot/summarise.ts';
 import type { Calibrator } from './copilot/token-calibration.ts';
 import type { Database } from './db/database.ts';
-import { JOB_KINDS } from './db/jobs.ts';
 import type { Converter } from './documents/conversion/pool.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
-import { createJobWorker, type JobWorker } from './jobs/worker.ts';
 import type { Knowledge } from './knowledge/entry.ts';
 import type { LanguageModel } from './llm/model.ts';
 import type { QueryEmbedder } from './retrieval/query-vector.ts';
@@ -15,19 +12,17 @@ import { createArtifactService } from './services/artifacts.ts';
 import type { AuditLog } from './services/audit.ts';
 import { createBackupService } from './services/backups/backups.ts';
 import { createCitationService } from './services/citations.ts';
+import { createEventFeed } from './services/events/feed.ts';
 import type { FileChanges } from './services/file-changes.ts';
 import { createFileService, type FileService } from './services/files.ts';
 import { createIdempotencyService } from './services/idempotency.ts';
-import { createIngestionHandlers } from './services/ingestion/handlers.ts';
 import type { Authentication } from './services/keys/authentication.ts';
 import { createKeyService } from './services/keys/keys.ts';
-import { createIndexingHandler } from './services/lexical-index.ts';
 import { createLimits } from './services/limits/limits.ts';
 import type { QuotaService } from './services/limits/quotas.ts';
 import { measured, measureRun, measureTurn } from './services/metrics/runs.ts';
 import { createMetricsService } from './services/metrics.ts';
 import type { Originals } from './services/originals/originals.ts';
-import { createOutlineHandler } from './services/outlines/rebuild.ts';
 import { createOutlineService, type OutlineService } from './services/outlines/service.ts';
 import { createStoredOutlines } from './services/outlines/stored-outlines.ts';
 import type { OutlineTelemetry } from './services/outlines/telemetry.ts';
@@ -48,7 +43,7 @@ import type { TurnOptions } from './services/turns/deps.ts';
 import { createTurnEventLog, createTurnEventService } from './services/turns/events.ts';
 import { createTurnImport } from './services/turns/import.ts';
 import { createTurnTools } from './services/turns/turn-tools.ts';
-import { createTurnService, type TurnService } from './services/turns/turns.ts';
+import { createTurnService } from './services/turns/turns.ts';
 import { createUsageService } from './services/usage.ts';
 import { createWorkspaceService } from './services/workspaces.ts';
 import type { Metrics } from './telemetry/metrics.ts';
@@ -200,39 +195,6 @@ export function createRuns(ground: Ground, outlines: OutlineService) {
   };
 }
 
-/** The worker of all kinds of jobs. */
-export function createWorker(ground: Ground, turns: TurnService, pollMs: number): JobWorker {
-  const { config, log, db, originals, converter, embeddingModel, models, telemetry, metrics } = ground;
-  metrics.jobs.expect(JOB_KINDS);
-  const ingestion = createIngestionHandlers({
-    db,
-    originals,
-    converter,
-    embeddingModel,
-    onOutline: () => telemetry.add('builds'),
-    onStage: metrics.jobs.stage,
-    onEmbedded: metrics.jobs.embedded,
-    summarise: (input, signal, onUsage) => summariseFile(models.summary, input, signal, onUsage),
-  });
-  return createJobWorker({
-    db,
-    handlers: {
-      ingest_file: ingestion.ingestFile,
-      summarise_file: ingestion.summariseFile,
-      summarise_turn: turns.summariseHandler,
-      build_outline: createOutlineHandler({ db, converter, telemetry }),
-      index_words: createIndexingHandler(db),
-    },
-    concurrency: config.JOB_CONCURRENCY,
-    projectConcurrency: config.JOB_PROJECT_CONCURRENCY,
-    onChange: () => ground.fileChanges.nudge(),
-    onSettled: metrics.jobs.settled,
-    leaseSeconds: config.JOB_LEASE_SECONDS,
-    pollMs,
-    log,
-  });
-}
-
 /** Everything that the routes can call. */
 export function createServices(
   ground: Ground,
@@ -253,6 +215,7 @@ export function createServices(
     audit: ground.audit,
     projects: createProjectService({ db, quotas }),
     artifacts: createArtifactService({ db }),
+    eventFeed: createEventFeed(ground),
     files: createFiles(ground, quotas),
     outlines,
     search: createSearchService({

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type AppOptions, buildApp } from './app.ts';
-import { createOutlines, createRuns, createServices, createWorker, type Ground } from './compose.ts';
+import { createOutlines, createRuns, createServices, type Ground } from './compose.ts';
+import { createWorker } from './compose-worker.ts';
 import type { Config } from './config.ts';
 import { createCalibrator } from './copilot/token-calibration.ts';
 import { forSystem } from './db/bound-database.ts';
@@ -124,6 +125,7 @@ const retentionOf = (config: Config): Retention => ({
   eventsDays: config.RETENTION_EVENTS_DAYS,
   researchDays: config.RETENTION_RESEARCH_DAYS,
   auditDays: config.RETENTION_AUDIT_DAYS,
+  feedDays: config.RETENTION_FEED_DAYS,
   fileVersions: config.RETENTION_FILE_VERSIONS,
   window: config.ALWAYS_ON_TURN_WINDOW,
 });

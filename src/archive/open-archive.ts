@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
+import { check, parameterName } from '../checking/check.ts';
+import { whyNotJson } from '../checking/json-text.ts';
 import { AppError } from '../errors.ts';
 import { archiveInvalid, archiveTooLarge } from './archive-invalid.ts';
 import {
@@ -79,11 +81,10 @@ export async function openArchive(path: string, limits: ArchiveLimits): Promise<
  * @throws AppError `archive_invalid`
  */
 export function parseAs<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const member = issue?.path.join('.') ?? '';
-  throw archiveInvalid(`${where}: ${member === '' ? '' : `${member}: `}${issue?.message ?? 'is not valid'}.`);
+  const checked = check(schema, value, parameterName);
+  if (checked.ok) return checked.value;
+  const [{ pointer, detail } = { pointer: '', detail: 'is not valid' }] = checked.errors;
+  throw archiveInvalid(`${where}: ${pointer === '' ? '' : `${pointer}: `}${detail}.`);
 }
 
 async function readManifest(zip: OpenZip, limits: ArchiveLimits): Promise<Manifest> {
@@ -147,6 +148,6 @@ function parseJson(text: string, where: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw archiveInvalid(`${where}: is not valid JSON.`, error);
+    throw archiveInvalid(`${where}: is not valid JSON: ${whyNotJson(text)}.`, error);
   }
 }

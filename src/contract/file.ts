@@ -113,3 +113,14 @@ export const fileDeletionSchema = z
   })
   .meta({ id: 'FileDeletion', description: 'What a deletion removed, counted before it was removed.' });
 export type FileDeletion = z.infer<typeof fileDeletionSchema>;
+
+/** The deletion of several files at once. */
+export const filesDeletionSchema = z
+  .object({
+    object: z.literal('files_deletion').describe('What this is.'),
+    deleted: z.literal(true).describe('All of them are gone.'),
+    count: z.int().min(1).describe('How many files were deleted.'),
+    data: z.array(fileDeletionSchema).describe('What each of them was, in the order asked for.'),
+  })
+  .meta({ id: 'FilesDeletion', description: 'What the deletion of several files at once removed.' });
+export type FilesDeletion = z.infer<typeof filesDeletionSchema>;

@@ -89,6 +89,19 @@ async function upsertLeaves(
  */
 const MANY_ROWS = 500;
 
+/** A version's parents and leaves, each in the row of its id. */
+export async function putParentsAndLeaves(
+  tx: Queryable,
+  scope: Scope,
+  fileId: string,
+  version: number,
+  document: { parents: readonly Parent[]; leaves: readonly CutLeaf[] },
+): Promise<void> {
+  await upsertParents(tx, scope, fileId, version, document.parents);
+  await upsertLeaves(tx, scope, fileId, version, document.leaves);
+  if (document.leaves.length > MANY_ROWS) await tx.query('discard plans');
+}
+
 /**
  * Puts a version's parents and leaves in the place of those of the version before, within the caller's transaction.
  * What is the same in both keeps its row (ids follow from content), and a leaf that stays keeps its vector.
@@ -100,9 +113,7 @@ export async function replaceParentsAndLeaves(
   version: number,
   document: { parents: readonly Parent[]; leaves: readonly CutLeaf[] },
 ): Promise<void> {
-  await upsertParents(tx, scope, fileId, version, document.parents);
-  await upsertLeaves(tx, scope, fileId, version, document.leaves);
-  if (document.leaves.length > MANY_ROWS) await tx.query('discard plans');
+  await putParentsAndLeaves(tx, scope, fileId, version, document);
   const old = [scope.workspaceId, scope.projectId, fileId, version];
   for (const table of ['document_leaves', 'document_parents']) {
     await tx.query(

@@ -1,6 +1,7 @@
 import { type File, type FileStatus, fileSchema } from '../contract/file.ts';
 import type { Scope } from '../scope.ts';
 import type { Queryable } from './database.ts';
+import { holdsText } from './holds-text.ts';
 
 /** A file as it is shown, with what its newest version adds, and what the service keeps of it for itself. */
 export interface StoredFile {
@@ -202,18 +203,39 @@ export async function findFile(db: Queryable, scope: Scope, name: string): Promi
   return rows[0] ? toStoredFile(rows[0]) : null;
 }
 
-/** Files in order of their first upload, of one status or all; bounds are exclusive. */
+/** Those of the files of these names that there are, in no particular order. */
+export async function findFiles(
+  db: Queryable,
+  scope: Scope,
+  names: readonly string[],
+): Promise<StoredFile[]> {
+  const { rows } = await db.query<FileRow>(
+    `${SELECT} where f.workspace_id = $1 and f.project_id = $2 and f.name = any ($3::text[])`,
+    [scope.workspaceId, scope.projectId, names],
+  );
+  return rows.map(toStoredFile);
+}
+
+/** What narrows a list of files; null: anything. */
+export interface FileListFilter {
+  status: FileStatus | null;
+  /** What the name or the summary holds, in whatever case. */
+  text: string | null;
+}
+
+/** Files in order of their first upload; bounds are exclusive. */
 export async function selectFiles(
   db: Queryable,
   scope: Scope,
   page: { after: string | null; before: string | null; limit: number; descending: boolean },
-  status: FileStatus | null,
+  { status = null, text = null }: Partial<FileListFilter> = {},
 ): Promise<StoredFile[]> {
   const { rows } = await db.query<FileRow>(
     `${SELECT} where f.workspace_id = $1 and f.project_id = $2 and ($3::text is null or f.status = $3)
        and ($4::bigint is null or f.seq > $4) and ($5::bigint is null or f.seq < $5)
+       and ($7::text is null or ${holdsText('f.name', '$7')} or ${holdsText("coalesce(f.summary, '')", '$7')})
      order by f.seq ${page.descending ? 'desc' : 'asc'} limit $6`,
-    [scope.workspaceId, scope.projectId, status, page.after, page.before, page.limit],
+    [scope.workspaceId, scope.projectId, status, page.after, page.before, page.limit, text],
   );
   return rows.map(toStoredFile);
 }

@@ -5,6 +5,7 @@ import { readState } from '../state/read.ts';
 import { markStale } from '../state/staleness.ts';
 import { jsonParam } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
+import { holdsText } from './holds-text.ts';
 
 /** A project's row. */
 export interface ProjectRecord {
@@ -91,18 +92,24 @@ export async function holdProject(tx: Queryable, scope: Scope): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Projects in order of creation; `after` and `before` are exclusive `seq` bounds. */
+/**
+ * Projects in order of creation; `after` and `before` are exclusive `seq` bounds.
+ *
+ * @param name what their names hold, in whatever case; null: anything
+ */
 export async function selectProjects(
   db: Queryable,
   workspaceId: string,
   page: { after: string | null; before: string | null; limit: number; descending: boolean },
+  name: string | null,
 ): Promise<ProjectRecord[]> {
   const { rows } = await db.query<ProjectRow>(
     `select ${COLUMNS} from projects
      where workspace_id = $1 and kind = 'project'
        and ($2::bigint is null or seq > $2) and ($3::bigint is null or seq < $3)
+       and ($5::text is null or ${holdsText('name', '$5')})
      order by seq ${page.descending ? 'desc' : 'asc'} limit $4`,
-    [workspaceId, page.after, page.before, page.limit],
+    [workspaceId, page.after, page.before, page.limit, name],
   );
   return rows.map(toProjectRecord);
 }

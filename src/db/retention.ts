@@ -124,6 +124,20 @@ export const deleteOldAudit = (db: Queryable, { before, limit }: Batch): Promise
     [before, limit],
   );
 
+/** Removes what projects have told of their changes. */
+export const deleteOldProjectEvents = (db: Queryable, { before, limit }: Batch): Promise<number> =>
+  countOf(
+    db,
+    `with old as (
+       select workspace_id, project_id, seq from project_events where at < $1
+       order by at limit $2 for update skip locked
+     ), gone as (
+       delete from project_events e using old where e.workspace_id = old.workspace_id
+         and e.project_id = old.project_id and e.seq = old.seq returning 1
+     ) select count(*)::int as removed from gone`,
+    [before, limit],
+  );
+
 /**
  * Removes bytes and Markdown of versions that newer ones have followed; never of the newest, nor of the one that is searched.
  *

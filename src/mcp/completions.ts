@@ -21,7 +21,7 @@ async function valuesOf(
   const { principal } = connection;
   const scope =
     project === undefined ? libraryScope(principal.workspaceId) : scopeOfProject(principal, project);
-  const { data } = await connection.services.files.list(scope, { limit: MOST_VALUES, order: 'desc' }, null);
+  const { data } = await connection.services.files.list(scope, { limit: MOST_VALUES, order: 'desc' });
   return data.map(({ name }) => name);
 }
 

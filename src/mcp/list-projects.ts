@@ -32,7 +32,7 @@ const listing: McpTool = {
 async function call(given: Record<string, unknown>, connection: McpConnection): Promise<CallToolResult> {
   const unknown = Object.keys(given).map((name) => ({
     pointer: `/${name}`,
-    detail: 'is not known here',
+    detail: `There is no "${name}" here`,
     code: 'unrecognized_keys',
   }));
   if (unknown.length > 0) throw invalidFields(`The input of ${LIST_PROJECTS}`, unknown);

@@ -55,7 +55,7 @@ async function projectMessages(
   const { name } = await projects.get(scope);
   const artifact = ARTIFACT_OF[mode];
   const { markdown } = await artifacts.get(scope, artifact);
-  const { data, has_more } = await files.list(scope, { limit: MOST_FILES, order: 'desc' }, null);
+  const { data, has_more } = await files.list(scope, { limit: MOST_FILES, order: 'desc' });
   const lines = data.map((file) => `- ${file.name}${file.summary === null ? '' : `: ${file.summary}`}`);
   const known = lines.length === 0 ? 'It has no files.' : `Its files:\n${lines.join('\n')}`;
   const more = has_more ? '\nMore are listed by list_project_files.' : '';

@@ -105,7 +105,7 @@ export async function listResources(
       if (at.project !== null && at.file === null)
         resources.push(...(await artifactResources(services, scope)));
       const page = { limit: left, order: 'asc' as const, ...(at.file !== null && { after: at.file }) };
-      const { data, has_more, last_id } = await services.files.list(scope, page, null);
+      const { data, has_more, last_id } = await services.files.list(scope, page);
       resources.push(...data.flatMap((file) => fileResources(scope, file)));
       left -= data.length;
       if (has_more) {

@@ -5,7 +5,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { projectIdSchema } from '../contract/project.ts';
 import { projectImportSchema } from '../contract/project-import.ts';
-import { invalidFields } from '../errors.ts';
 import { ON_CONFLICT } from '../services/archives/import.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
@@ -13,7 +12,7 @@ import { IDEMPOTENCY_ERRORS, idempotencyHeaders, notePayload } from './plumbing/
 import { preferHeaders, waitPreference } from './plumbing/prefer.ts';
 import { problemResponses } from './plumbing/problems.ts';
 import { type ReceivedArchive, receiveArchive } from './plumbing/received-archive.ts';
-import { validatorCompiler } from './plumbing/validation.ts';
+import { formFields, validatorCompiler } from './plumbing/validation.ts';
 import { binarySchema, projectNameSchema, projectParamsSchema, projectScope } from './plumbing/wire.ts';
 
 function exportProject(app: App, { archives, projects }: Services): void {
@@ -77,22 +76,6 @@ const importOptionsSchema = z.object({
     ),
 });
 
-type Options = z.infer<typeof importOptionsSchema>;
-
-/** The options of an import: fields of the form win over parameters. */
-function importOptions(query: Options, fields: Readonly<Record<string, string>>): Options {
-  const parsed = importOptionsSchema.safeParse(fields);
-  if (!parsed.success) {
-    const errors = parsed.error.issues.map((issue) => ({
-      pointer: issue.path.join('.'),
-      detail: issue.message,
-      code: issue.code ?? 'invalid',
-    }));
-    throw invalidFields('The form', errors);
-  }
-  return { ...query, ...parsed.data };
-}
-
 const IMPORT_DESCRIPTION =
   'Makes a project of an archive that `exportProject` gave, of this service or another one, on whichever database. All of it is compared with its manifest first, and a broken archive leaves nothing. Turns keep their numbers, receipts and citations, and the state is what it was. Files are ingested again from their originals, and searchable as soon as their status says so; where the archive has vectors of this embedding model, none is paid for again. The body is the archive, or a form with it as `file`; the parameters may also stand in the form before it. Waits up to 20 s for the files (201), else answers 202; `Prefer` changes that.';
 
@@ -155,11 +138,14 @@ function importProject(app: App, { archives, files, projects }: Services, maxImp
   );
 
   async function importReceived(
-    request: FastifyRequest<{ Querystring: Options }>,
+    request: FastifyRequest<{ Querystring: z.infer<typeof importOptionsSchema> }>,
     { path, fields, digest }: ReceivedArchive,
   ) {
     notePayload(request, digest);
-    const { id, name, on_conflict, vectors } = importOptions(request.query, fields);
+    const { id, name, on_conflict, vectors } = {
+      ...request.query,
+      ...formFields(importOptionsSchema, fields),
+    };
     return archives.importProject(request.principal.workspaceId, path, {
       id,
       name,

@@ -22,11 +22,11 @@ const workspaceSchema = z
   .describe('The id of a workspace, for a key with the scope `service`; your own without.');
 
 const newKeySchema = z
-  .object({
+  .strictObject({
     name: z.string().trim().min(1).max(200).describe('For people: who or what has it.'),
     scopes: accessScopesSchema,
     expires_at: z.iso
-      .datetime({ offset: true })
+      .datetime({ offset: true, abort: true })
       .refine((at) => Date.parse(at) > Date.now(), 'must be in the future')
       .optional()
       .describe('From when it is not valid any more; left out: never.'),

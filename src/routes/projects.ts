@@ -46,12 +46,23 @@ function listProjects(app: App, { projects }: Services): void {
         operationId: 'listProjects',
         tags: ['projects'],
         summary: 'List projects',
-        description: 'In order of creation, page by page.',
-        querystring: pageQuerySchema,
+        description:
+          'In order of creation, page by page; narrow it by `name`. Cursors belong to the list that you narrowed.',
+        querystring: pageQuerySchema.extend({
+          name: z
+            .string()
+            .min(1)
+            .max(200)
+            .optional()
+            .describe('Only projects whose name holds this text, in whatever case.'),
+        }),
         response: { 200: listOf(projectSchema), ...problemResponses('invalid_cursor') },
       },
     },
-    async (request) => projects.list(request.principal.workspaceId, request.query),
+    async (request) => {
+      const { name, ...page } = request.query;
+      return projects.list(request.principal.workspaceId, page, name ?? null);
+    },
   );
 }
 

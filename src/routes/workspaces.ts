@@ -26,7 +26,7 @@ function createWorkspace(app: App, services: Services): void {
           'A tenant with projects, a library and keys of its own. Nobody is in it before `POST /keys` has made a key for it, with `workspace`.',
         headers: idempotencyHeaders,
         body: z
-          .object({
+          .strictObject({
             id: projectIdSchema.describe('1 to 64 of a-z, 0-9 and -.'),
             name: projectNameSchema,
           })

@@ -4,17 +4,23 @@ import { TURNING } from '../text/turning.ts';
 const MAX_NAME_BYTES = 255;
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 
-const refuse = (detail: string): AppError =>
-  wrongField('invalid_file_name', { pointer: 'file', detail, code: 'invalid_file_name' });
-
 /**
  * The name that a file is addressed by: Unicode in normal form C, without a path.
  *
+ * @param pointer where in the request it stands
  * @throws AppError `invalid_file_name` saying which rule the name breaks
  */
-export function fileNameFrom(raw: string | undefined): string {
+export function fileNameFrom(raw: string | undefined, pointer = 'file'): string {
+  const refuse = (detail: string): AppError =>
+    wrongField('invalid_file_name', { pointer, detail, code: 'invalid_file_name' });
   const name = (raw ?? '').normalize('NFC').trim();
-  if (name === '') throw refuse('The file part has no file name; send one in its Content-Disposition.');
+  if (name === '') {
+    throw refuse(
+      pointer === 'file'
+        ? 'The file part has no file name; send one in its Content-Disposition.'
+        : 'A file name must not be empty.',
+    );
+  }
   if (/[/\\]/.test(name))
     throw refuse('A file name must not hold "/" or "\\": send the name without its path.');
   if (TURNING.test(name)) {

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database, Queryable } from '../db/database.ts';
 import { enqueueJob, enqueueOnce, type NewJob } from '../db/jobs.ts';
 import { writeLeafPostings, writeTurnPostings } from '../db/postings.ts';
 import { holdProject } from '../db/projects.ts';
@@ -72,6 +72,10 @@ const indexNext = async (db: Database, scope: Scope): Promise<boolean> =>
 export async function enqueueIndexing(db: Database, builds: 'other' | 'older'): Promise<void> {
   for (const scope of await selectStaleProjects(db, builds)) await enqueueOnce(db, scope, INDEX_JOB);
 }
+
+/** The same for one project, in the transaction that made something stale: behind a job that may be ending just now. */
+export const enqueueIndexingOf = (tx: Queryable, scope: Scope): Promise<void> =>
+  enqueueJob(tx, scope, INDEX_JOB);
 
 /** The job that does so, for a part of a project; it is followed by another for the rest. */
 export function createIndexingHandler(db: Database): JobHandler {

@@ -17,7 +17,7 @@ import {
 import { AppError, projectNotFound } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { patchState } from '../state/patch.ts';
-import { storableText } from '../text/storable.ts';
+import { soughtText, storableText } from '../text/storable.ts';
 import type { QuotaService } from './limits/quotas.ts';
 import { type PageRequest, readPage } from './page.ts';
 
@@ -102,11 +102,16 @@ export function createProjectService({ db, quotas }: { db: Database; quotas: Quo
       }
     },
 
-    async list(workspaceId: string, page: PageRequest): Promise<List<Project>> {
+    /**
+     * @param name what their names hold, in whatever case; null: all of them
+     * @throws AppError `invalid_cursor`
+     */
+    async list(workspaceId: string, page: PageRequest, name: string | null = null): Promise<List<Project>> {
+      const filter = name === null ? null : soughtText(name);
       const found = await readPage(
-        { of: 'projects', scope: { workspaceId } },
+        { of: 'projects', scope: { workspaceId }, ...(filter !== null && { within: filter }) },
         page,
-        (bounds) => selectProjects(db, workspaceId, bounds),
+        (bounds) => selectProjects(db, workspaceId, bounds, filter),
         (project) => project.seq,
       );
       return { ...found, data: found.data.map(shown) };

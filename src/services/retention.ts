@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../db/database.ts';
 import {
   type Batch,
   deleteOldAudit,
+  deleteOldProjectEvents,
   deleteOldReceipts,
   deleteOldResearch,
   deleteOldResearchEvents,
@@ -17,6 +18,8 @@ export interface Retention {
   eventsDays: number;
   researchDays: number;
   auditDays: number;
+  /** What has changed in projects, for those who follow it. */
+  feedDays: number;
   fileVersions: number;
   /** How many of the last turns of a project stay, however old: those that every prompt has, and the last one at least. */
   window: number;
@@ -55,6 +58,7 @@ export async function removeOld(
   await all('research runs', retention.researchDays, deleteOldResearch);
   await all('research events', retention.eventsDays, deleteOldResearchEvents);
   await all('audit events', retention.auditDays, deleteOldAudit);
+  await all('events of projects', retention.feedDays, deleteOldProjectEvents);
   await all('file versions', fileVersions, (tx, { limit }) =>
     deleteOldVersions(tx, { keep: fileVersions, limit }),
   );

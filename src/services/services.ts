@@ -4,6 +4,7 @@ import type { ArtifactService } from './artifacts.ts';
 import type { AuditLog } from './audit.ts';
 import type { BackupService } from './backups/backups.ts';
 import type { CitationService } from './citations.ts';
+import type { EventFeed } from './events/feed.ts';
 import type { FileService } from './files.ts';
 import type { IdempotencyService } from './idempotency.ts';
 import type { Authentication } from './keys/authentication.ts';
@@ -38,6 +39,7 @@ export interface Services {
   audit: AuditLog;
   projects: ProjectService;
   artifacts: ArtifactService;
+  eventFeed: EventFeed;
   files: FileService;
   outlines: OutlineService;
   search: SearchService;

@@ -10,5 +10,6 @@ export const retentionSettings = {
   RETENTION_EVENTS_DAYS: kept,
   RETENTION_RESEARCH_DAYS: kept,
   RETENTION_AUDIT_DAYS: kept,
+  RETENTION_FEED_DAYS: withDefault(integer(0, 36_500), 90),
   RETENTION_FILE_VERSIONS: kept,
 };

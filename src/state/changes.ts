@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { check } from '../checking/check.ts';
 import { MAX_TEXT, type ProjectState } from '../contract/state.ts';
 import { AppError, invalidFields } from '../errors.ts';
-import { fieldErrors } from './field-errors.ts';
 import { STATE_TOOLS, type switchModeInput } from './inputs.ts';
 import { type RegisterChange, registerAssumption, updateAssumption } from './register.ts';
 import { completableProbes, notCompletable } from './routing.ts';
@@ -34,9 +34,9 @@ export function parseChange(tool: string, input: unknown): StateChange {
       detail: `There is no tool "${tool}". The tools are ${Object.keys(STATE_TOOLS).join(', ')}.`,
     });
   }
-  const parsed = STATE_TOOLS[tool].input.safeParse(input);
-  if (parsed.success) return { tool, input: parsed.data } as StateChange;
-  throw invalidFields(`The input of ${tool}`, fieldErrors(parsed.error));
+  const checked = check<unknown>(STATE_TOOLS[tool].input, input);
+  if (checked.ok) return { tool, input: checked.value } as StateChange;
+  throw invalidFields(`The input of ${tool}`, checked.errors);
 }
 
 /**

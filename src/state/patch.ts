@@ -1,3 +1,4 @@
+import { check, jsonPointer } from '../checking/check.ts';
 import {
   type Assumption,
   emptyState,
@@ -9,7 +10,6 @@ import {
 import { AppError, type FieldError, wrongField } from '../errors.ts';
 import { checkNews } from './assumption-rules.ts';
 import { flagAtRisk } from './dependencies.ts';
-import { fieldErrors, jsonPointer } from './field-errors.ts';
 import { applyMergePatch, isJsonObject } from './merge-patch.ts';
 import { checkRegister, nextId, unique } from './register.ts';
 import { checkRouting } from './routing.ts';
@@ -43,7 +43,7 @@ export function patchState(
   const { skeleton, assumptions, ...rest } = patch;
   const merged = applyMergePatch(state, rest) as Record<string, unknown>;
   const empty = emptyState();
-  const parsed = projectStateSchema.safeParse({
+  const checked = check(projectStateSchema, {
     ...empty,
     ...merged,
     routing: isJsonObject(merged.routing)
@@ -52,12 +52,12 @@ export function patchState(
     ...(skeleton !== undefined && { skeleton: patchedSkeleton(state.skeleton, skeleton, now) }),
     ...(assumptions !== undefined && { assumptions: completedAssumptions(state.assumptions, assumptions) }),
   });
-  if (!parsed.success) {
-    const errors = fieldErrors(parsed.error);
+  if (!checked.ok) {
+    const { errors } = checked;
     const detail = `The patch would make the state invalid: ${errors[0]?.pointer}: ${errors[0]?.detail}`;
     throw new AppError('invalid_request', { detail, errors });
   }
-  const next = parsed.data;
+  const next = checked.value;
   checkRegister(next.assumptions, '/assumptions');
   checkNews(state.assumptions, next.assumptions, '/assumptions');
   return markStale({

@@ -8,6 +8,9 @@ export function storableText(text: string): string {
   return text.replaceAll('\u0000', '').replace(LONE_SURROGATES, '\uFFFD');
 }
 
+/** A text that stored ones are searched for: as names are stored, Unicode in normal form C. */
+export const soughtText = (text: string): string => storableText(text).normalize('NFC');
+
 /** `storableText` for every string in a JSON value, keys included. */
 export function storableJson<T>(value: T): T {
   if (typeof value === 'string') return storableText(value) as T;

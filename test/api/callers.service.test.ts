@@ -114,7 +114,7 @@ describe('a page that may call', () => {
 describe('a method that a path has not', () => {
   it.each([
     ['PUT', '/projects', 'GET, HEAD, OPTIONS, POST'],
-    ['POST', '/projects/p/files/a%20b.md', 'DELETE, GET, HEAD, OPTIONS'],
+    ['POST', '/projects/p/files/a%20b.md', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
     ['GET', '/projects/p/files:retry', 'OPTIONS, POST'],
   ])('%s %s is answered with those that there are', async (method, url, allow) => {
     const { statusCode, headers, body } = await forge.app.inject({ method: method as 'GET', url });

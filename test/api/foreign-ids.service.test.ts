@@ -28,6 +28,10 @@ const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
 /** What each operation is sent, where it takes a body: one that would be done if the resource were the caller's own. */
 const BODIES: Record<string, unknown> = {
   renameProject: { name: 'Taken over' },
+  renameFile: { name: 'taken-over.md' },
+  renameLibraryFile: { name: 'taken-over.md' },
+  deleteFiles: { names: ['quokka.md'] },
+  deleteLibraryFiles: { names: ['quokka.md'] },
   changeState: { inputs: {} },
   verifyCitations: {
     citations: [{ filename: 'quokka.md', char_start: 0, quote: 'A quokka costs 12 euros' }],

@@ -158,6 +158,7 @@ describe('a message that cannot be taken', () => {
     const [won, lost] = first.status === 201 ? [first, second] : [second, first];
     expect(won.status).toBe(201);
     expect(lost.status).toBe(409);
+    expect(lost.headers).toHaveProperty('retry-after', '5');
     expect(lost.body).toMatchObject({ code: 'turn_in_progress', retryable: true, running_turn: url('/1') });
   });
 });

@@ -57,7 +57,8 @@ async function fillUp(folder: string, settings: Record<string, string>): Promise
       if (answer.status < 300) kept.push(name);
       return answer;
     };
-    if ((await send('before.md')).status >= 300) return 'nothing could be stored while there was room';
+    const before = await send('before.md');
+    if (before.status >= 300) return `while there was room: ${before.status} ${before.code}`;
     const { bavail, bsize } = await statfs(folder);
     await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - 4 * 2 ** 20)));
     let refused = '';

@@ -46,9 +46,18 @@ async function processesOf(postmaster: number): Promise<number[]> {
   return [postmaster, ...stdout.split(/\s+/).filter(Boolean).map(Number)];
 }
 
+/** The server's first process; null where that is not told. It is another after a crash. */
+async function postmasterOf(url: string): Promise<number | null> {
+  const [row] = await onServer<{ postmaster: number | null }>(
+    url,
+    `select (regexp_match(pg_read_file('postmaster.pid'), '^\\d+'))[1]::int as postmaster`,
+  ).catch(() => []);
+  return row?.postmaster ?? null;
+}
+
 /** A database in a tablespace of its own. */
-async function placeDatabase(url: string, postmaster: number, folder: string) {
-  const { uid, gid } = await stat(`/proc/${postmaster}`);
+async function placeDatabase(url: string, folder: string) {
+  const { uid, gid } = await stat(`/proc/${await postmasterOf(url)}`);
   const place = join(folder, 'tables');
   await mkdir(place, { mode: 0o700 });
   for (const one of [folder, place]) await chown(one, uid, gid);
@@ -74,11 +83,7 @@ export async function openFaultServer(url: string): Promise<FaultServer> {
     url,
     `do $$ begin execute format('alter database %I set synchronous_commit = on', current_database()); end $$`,
   );
-  const [row] = await onServer<{ postmaster: number | null }>(
-    url,
-    `select (regexp_match(pg_read_file('postmaster.pid'), '^\\d+'))[1]::int as postmaster`,
-  ).catch(() => []);
-  const postmaster = row?.postmaster ?? null;
+  const postmaster = await postmasterOf(url);
   const canSignal = postmaster !== null && maySignal(postmaster);
   let paused: number[] = [];
 
@@ -116,6 +121,6 @@ export async function openFaultServer(url: string): Promise<FaultServer> {
         : async () => {
             await run('bash', ['-c', command]);
           },
-    placeOn: canSignal ? (folder) => placeDatabase(url, postmaster, folder) : null,
+    placeOn: canSignal ? (folder) => placeDatabase(url, folder) : null,
   };
 }

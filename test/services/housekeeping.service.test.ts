@@ -16,6 +16,7 @@ const KEEP_ALL = {
   eventsDays: 0,
   researchDays: 0,
   auditDays: 0,
+  feedDays: 0,
   fileVersions: 0,
   window: 3,
 };

@@ -9,6 +9,7 @@ const ALL = {
   eventsDays: 0,
   researchDays: 0,
   auditDays: 0,
+  feedDays: 0,
   fileVersions: 0,
   window: 2,
 };
@@ -44,7 +45,15 @@ const spent = async () =>
 
 it('keeps everything unless it is told otherwise, and what has not grown old', async () => {
   expect(await removeOld(app.db, ALL, { now: inDays(10_000) })).toEqual({});
-  const week = { ...ALL, turnsDays: 7, receiptsDays: 7, eventsDays: 7, researchDays: 7, auditDays: 7 };
+  const week = {
+    ...ALL,
+    turnsDays: 7,
+    receiptsDays: 7,
+    eventsDays: 7,
+    researchDays: 7,
+    auditDays: 7,
+    feedDays: 7,
+  };
   expect(await removeOld(app.db, week, { now: inDays(6) })).toEqual({});
 });
 
@@ -110,4 +119,11 @@ it('leaves a turn that runs as it is', async () => {
   expect(removed.turns).toBe(1);
   const { rows } = await app.db.query('select turn_number from turns order by turn_number');
   expect(rows).toEqual([{ turn_number: 3 }, { turn_number: 5 }]);
+});
+
+it('removes what projects have told of their changes', async () => {
+  expect(await count('project_events')).toBeGreaterThan(4);
+  const removed = await removeOld(app.db, { ...ALL, feedDays: 7 }, { now: inDays(8) });
+  expect(removed['events of projects']).toBeGreaterThan(4);
+  expect(await count('project_events')).toBe(0);
 });

@@ -101,6 +101,8 @@ export async function startSoakService(
       HOST: '127.0.0.1',
       PORT: '0',
       LOG_LEVEL: 'info',
+      // memory is what is measured, on a machine that may be busy with other things
+      MAX_EVENT_LOOP_DELAY_MS: '0',
       ...database.settings,
       ...settings,
     },

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { jsonPointer } from '../../checking/check.ts';
+import { findJsonFault, whyNotJson } from '../../checking/json-text.ts';
 import { AppError, invalidFields } from '../../errors.ts';
-import { pointerOf } from '../plumbing/validation.ts';
 
 type Done = (error: Error | null, value?: unknown) => void;
 
@@ -23,6 +24,15 @@ function illFormed(value: unknown): string[] | null {
   return null;
 }
 
+/** Why a body is not taken as JSON. */
+function notJson(text: string, cause: Error): AppError {
+  const detail =
+    findJsonFault(text) === null
+      ? 'The body has a member "__proto__" or "constructor", which is not taken, or is nested too deeply.'
+      : `The body is not valid JSON: ${whyNotJson(text)}.`;
+  return new AppError('invalid_json', { detail, cause });
+}
+
 /**
  * Reads JSON, under its own name and as a merge patch (RFC 7396). What cannot be kept as it came is refused, and never
  * altered: bytes that are no UTF-8, and half surrogate pairs.
@@ -42,10 +52,11 @@ export function registerJsonBodies(app: FastifyInstance): void {
       return;
     }
     parse(request, text, (error, value) => {
-      const wrong = error || !ESCAPED_SURROGATE.test(text) ? null : illFormed(value);
-      if (wrong === null) return done(error, value);
+      if (error) return done(notJson(text, error));
+      const wrong = ESCAPED_SURROGATE.test(text) ? illFormed(value) : null;
+      if (wrong === null) return done(null, value);
       const detail = 'holds half of a surrogate pair, which is no text';
-      done(invalidFields('The request', [{ pointer: pointerOf(wrong, 'body'), detail, code: 'ill_formed' }]));
+      done(invalidFields('The request', [{ pointer: jsonPointer(wrong), detail, code: 'ill_formed' }]));
     });
   };
   app.removeContentTypeParser('application/json');

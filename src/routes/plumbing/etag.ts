@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
 /** Header of the operations that answer 304, for their schema. */
@@ -35,4 +35,13 @@ export function ifMatchAllows(request: FastifyRequest, etag: string): boolean {
 export function isUnchanged(request: FastifyRequest, etag: string): boolean {
   const header = request.headers['if-none-match'];
   return header !== undefined && tagsOf(header).some((tag) => tag === '*' || tag === etag);
+}
+
+/** Has every 304 come without a body, and without the length and type of one (RFC 9110, 15.4.5). */
+export function emptyUnchanged(app: FastifyInstance): void {
+  app.addHook('onSend', async (_request, reply, payload) => {
+    if (reply.statusCode !== 304) return payload;
+    reply.removeHeader('content-length').removeHeader('content-type');
+    return null;
+  });
 }

@@ -19,6 +19,7 @@ const TAGS = [
   { name: 'state', description: 'What the copilot has learned about a project, as structured data.' },
   { name: 'files', description: 'Documents: upload, watch, read, delete.' },
   { name: 'outlines', description: 'Long documents in narrow slices: outlines, sections, pointers.' },
+  { name: 'events', description: 'Everything that changes, in order: read, followed, or sent to a webhook.' },
   { name: 'library', description: 'Documents that all projects of the workspace share.' },
   { name: 'search', description: 'Sections of documents and earlier turns, by meaning and by word.' },
   { name: 'turns', description: 'The conversation, and the receipt of each turn.' },

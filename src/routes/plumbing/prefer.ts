@@ -18,7 +18,8 @@ export interface WaitPreference {
 }
 
 const DEFAULT_WAIT_SECONDS = 20;
-const MAX_WAIT_SECONDS = 60;
+/** Longest that anybody is kept waiting. */
+export const MAX_WAIT_SECONDS = 60;
 
 /** Reads `Prefer: wait=N` and `respond-async`; preferences that it does not know are ignored, as the RFC asks. */
 export function waitPreference(request: FastifyRequest): WaitPreference {
@@ -34,4 +35,15 @@ export function waitPreference(request: FastifyRequest): WaitPreference {
   }
   if (preferences.includes('respond-async')) return { waitMs: 0, applied: 'respond-async' };
   return { waitMs: DEFAULT_WAIT_SECONDS * 1000, applied: null };
+}
+
+/**
+ * How long a reader would wait: by a parameter, or else by `Prefer: wait=N`; without either, not at all.
+ *
+ * @param seconds of the parameter
+ */
+export function waitAsked(request: FastifyRequest, seconds: number | undefined): WaitPreference {
+  if (seconds !== undefined) return { waitMs: seconds * 1000, applied: null };
+  const preference = waitPreference(request);
+  return preference.applied === null ? { waitMs: 0, applied: null } : preference;
 }

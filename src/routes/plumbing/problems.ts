@@ -135,13 +135,16 @@ const answered = new WeakMap<object, ErrorCode>();
 /** The code of the problem that a request was answered with. */
 export const problemOf = (reply: FastifyReply): ErrorCode | undefined => answered.get(reply.raw);
 
-/** Answers a request with a problem; a 5xx is logged with its cause, and never shows it. */
+/** Answers a request with a problem; what failed is logged with its cause, and never shows it. */
 export function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toAppError(thrown);
   const status = STATUS_OF[error.code];
   answered.set(reply.raw, error.code);
-  if (status >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, error.detail);
-  else request.log.info({ code: error.code, detail: error.detail }, 'request refused');
+  const { code, cause, detail } = error;
+  if (status < 500) request.log.info({ code, detail }, 'request refused');
+  // nothing has failed: there is too much to do, or the service stops; then there are many of these
+  else if (status === 503 && cause === undefined) request.log.warn({ code, detail }, 'request refused');
+  else request.log.error({ err: cause ?? error, code }, detail);
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(error.retryAfterSeconds));
   return reply
     .status(status)

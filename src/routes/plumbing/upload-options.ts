@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { whyNotJson } from '../../checking/json-text.ts';
 import { chunkingSchema } from '../../contract/chunking.ts';
-import { invalidFields } from '../../errors.ts';
 import { ON_DUPLICATE, type UploadOptions } from '../../services/file-uploads.ts';
-import { withPlainNumbers } from './validation.ts';
+import { formFields } from './validation.ts';
 
 const jsonText = z
   .string()
@@ -11,7 +11,7 @@ const jsonText = z
     try {
       return JSON.parse(text);
     } catch {
-      context.addIssue({ code: 'custom', message: 'must be JSON' });
+      context.addIssue({ code: 'custom', message: `must be JSON; ${whyNotJson(text)}` });
       return z.NEVER;
     }
   });
@@ -48,16 +48,7 @@ type RawOptions = z.infer<typeof uploadOptionsSchema>;
  * @throws AppError `invalid_request` for a field that cannot be read
  */
 export function uploadOptions(query: RawOptions, fields: Readonly<Record<string, string>>): UploadOptions {
-  const parsed = uploadOptionsSchema.safeParse(withPlainNumbers(uploadOptionsSchema, fields));
-  if (!parsed.success) {
-    const errors = parsed.error.issues.map((issue) => ({
-      pointer: issue.path.join('.'),
-      detail: issue.message,
-      code: issue.code ?? 'invalid',
-    }));
-    throw invalidFields('The form', errors);
-  }
-  const options = { ...query, ...parsed.data };
+  const options = { ...query, ...formFields(uploadOptionsSchema, fields) };
   return {
     onDuplicate: options.on_duplicate ?? 'replace',
     chunking: options.chunking ?? null,

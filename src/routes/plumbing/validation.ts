@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
-import { type FieldError, invalidFields } from '../../errors.ts';
-import { nearestName } from '../../text/nearest-name.ts';
+import { check, jsonPointer, parameterName } from '../../checking/check.ts';
+import { invalidFields } from '../../errors.ts';
 
 const WHOLE = /^\d{1,16}$/;
 const FRACTION = /^\d{1,16}(\.\d{1,16})?$/;
@@ -30,32 +30,8 @@ export function withPlainNumbers(schema: z.ZodObject, data: unknown): unknown {
 export const strictly = <Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) =>
   schema.strict().describe(schema.description ?? '');
 
-// A hostile body can be wrong in hundreds of thousands of places; nobody reads more than these.
-const MOST_ERRORS = 50;
-
-/** Where something is wrong: a JSON pointer into the body (RFC 6901), or the name of a parameter. */
-export const pointerOf = (path: readonly PropertyKey[], part: string | undefined): string =>
-  part === 'body' || part === undefined
-    ? path.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('') || '/'
-    : path.map(String).join('.');
-
-/** Says what is unknown, and which known name was probably meant. */
-const withNearest: z.core.$ZodErrorMap = (issue) => {
-  if (issue.code !== 'unrecognized_keys') return undefined;
-  const known = issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape) : [];
-  const told = issue.keys.slice(0, MOST_ERRORS).map((key) => {
-    const nearest = nearestName(key, known);
-    return `There is no "${key.slice(0, 200)}" here${nearest === null ? '' : `; did you mean "${nearest}"?`}`;
-  });
-  return told.join(' ');
-};
-
-/** What zod found wrong in a part of a request. */
-export function fieldErrorsOf(error: z.ZodError, part: string | undefined): FieldError[] {
-  return error.issues
-    .slice(0, MOST_ERRORS)
-    .map(({ path, message, code }) => ({ pointer: pointerOf(path, part), detail: message, code }));
-}
+/** Where something is wrong in a body; the whole of it is `/`. */
+const bodyPointer = (path: readonly PropertyKey[]): string => jsonPointer(path) || '/';
 
 /**
  * Checks the parts of a request by their zod schemas. Parameters that an operation does not know are refused; bodies say in
@@ -64,11 +40,27 @@ export function fieldErrorsOf(error: z.ZodError, part: string | undefined): Fiel
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   const isQuery = httpPart === 'querystring' || httpPart === 'query';
   const query = isQuery && schema instanceof z.ZodObject ? schema.strict() : null;
+  const pointer = httpPart === 'body' || httpPart === undefined ? bodyPointer : parameterName;
   return (data: unknown) => {
-    const result = query
-      ? query.safeParse(withPlainNumbers(query, data), { error: withNearest })
-      : schema.safeParse(data, { error: withNearest });
-    if (result.success) return { value: result.data };
-    return { error: invalidFields('The request', fieldErrorsOf(result.error, httpPart), result.error) };
+    const checked = query
+      ? check(query, withPlainNumbers(query, data), pointer)
+      : check(schema, data, pointer);
+    if (checked.ok) return { value: checked.value };
+    return { error: invalidFields('The request', checked.errors, checked.cause) };
   };
 };
+
+/**
+ * The fields of a form that stand beside its file.
+ *
+ * @throws AppError `invalid_request` for a field that is not known or cannot be read
+ */
+export function formFields<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  fields: Readonly<Record<string, string>>,
+): z.infer<z.ZodObject<Shape>> {
+  const strict = schema.strict();
+  const checked = check(strict, withPlainNumbers(strict, fields), parameterName);
+  if (checked.ok) return checked.value as z.infer<z.ZodObject<Shape>>;
+  throw invalidFields('The form', checked.errors, checked.cause);
+}

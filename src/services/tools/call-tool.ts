@@ -1,5 +1,5 @@
+import { check } from '../../checking/check.ts';
 import { invalidFields } from '../../errors.ts';
-import { fieldErrors } from '../../state/field-errors.ts';
 import { withSpan } from '../../telemetry/tracing/span.ts';
 import type { Tool, ToolContext, ToolOutput } from './tool.ts';
 
@@ -11,9 +11,8 @@ import type { Tool, ToolContext, ToolOutput } from './tool.ts';
 export function callTool(tool: Tool, input: unknown, context: ToolContext): Promise<ToolOutput> {
   const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': tool.name };
   return withSpan(`execute_tool ${tool.name}`, { attributes }, async () => {
-    const parsed = tool.input.safeParse(input);
-    if (!parsed.success)
-      throw invalidFields(`The input of ${tool.name}`, fieldErrors(parsed.error), parsed.error);
-    return tool.run(parsed.data, context);
+    const checked = check(tool.input, input);
+    if (!checked.ok) throw invalidFields(`The input of ${tool.name}`, checked.errors, checked.cause);
+    return tool.run(checked.value, context);
   });
 }

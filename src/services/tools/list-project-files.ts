@@ -34,7 +34,7 @@ export function listProjectFiles(db: Database): Tool<typeof input> {
     async run(_, { scope }) {
       const made = await artifacts.list(scope);
       const page = { after: null, before: null, limit: MOST_FILES, descending: false };
-      const [files, total] = await Promise.all([selectFiles(db, scope, page, null), countFiles(db, scope)]);
+      const [files, total] = await Promise.all([selectFiles(db, scope, page), countFiles(db, scope)]);
       const texts = await Promise.all(made.map(({ name }) => artifacts.get(scope, name)));
       const listed: Listed = {
         files: files.map(({ file }) => ({

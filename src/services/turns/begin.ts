@@ -166,6 +166,9 @@ async function restart(
   };
 }
 
+/** A turn ends within this, as a rule. */
+const RETRY_SECONDS = 5;
+
 /** Ends the running turn if it was abandoned, or refuses. */
 export async function clearTheWay(
   tx: Queryable,
@@ -176,6 +179,7 @@ export async function clearTheWay(
   if (abandoned && (await endTurnOfOthers(tx, scope, turnNumber, end))) return;
   throw new AppError('turn_in_progress', {
     detail: `Turn ${turnNumber} of this project is still running. Wait for it, or cancel it.`,
+    retryAfterSeconds: RETRY_SECONDS,
     extra: {
       running_turn: `/projects/${encodeURIComponent(scope.projectId)}/turns/${turnNumber}`,
       turn_number: turnNumber,

@@ -1,3 +1,5 @@
+import { check } from '../../checking/check.ts';
+import { findJsonFault } from '../../checking/json-text.ts';
 import { type ConversationMessage, conversationMessageSchema } from '../../contract/turns-import.ts';
 import type { PastExchange } from '../../db/turn-import.ts';
 import { AppError, type FieldError } from '../../errors.ts';
@@ -55,22 +57,27 @@ function readMessages(text: string, faults: FieldError[]): Numbered[] {
 }
 
 function readMessage(text: string, line: number, faults: FieldError[]): Numbered | null {
-  const parsed = conversationMessageSchema.safeParse(parseJson(text));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const member = issue?.path.join('/') ?? '';
-    const at = member === '' ? '' : `/${member}`;
-    const what = parseJson(text) === undefined ? 'is not JSON' : (issue?.message ?? 'is not a message');
-    faults.push(fault(line, member === '' ? what : `${member}: ${what}`, issue?.code ?? 'invalid', at));
+  const value = parseJson(text);
+  if (value === undefined) {
+    const found = findJsonFault(text);
+    const what = found === null ? 'is not JSON' : `is not JSON: column ${found.column}: ${found.what}`;
+    faults.push(fault(line, what, 'invalid'));
     return null;
   }
-  const { role, content } = parsed.data;
+  const checked = check(conversationMessageSchema, value);
+  if (!checked.ok) {
+    const [{ pointer, detail, code } = { pointer: '', detail: 'is not a message', code: 'invalid' }] =
+      checked.errors;
+    faults.push(fault(line, pointer === '' ? detail : `${pointer.slice(1)}: ${detail}`, code, pointer));
+    return null;
+  }
+  const { role, content } = checked.value;
   const most = MOST_CHARACTERS[role];
   if (content.trim() === '') faults.push(fault(line, 'content: is empty', 'too_small', '/content'));
   if (content.length > most) {
     faults.push(fault(line, `content: has more than ${most} characters`, 'too_big', '/content'));
   }
-  return { ...parsed.data, line };
+  return { ...checked.value, line };
 }
 
 function parseJson(text: string): unknown {

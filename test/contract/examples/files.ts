@@ -109,4 +109,8 @@ async function playEdits(
   await call(named('cancelFile'), 200, { path: slow });
   await call(named('retryFailedFiles'), 202, { path });
   await call(named('deleteFile'), 200, { path: slow });
+  const renamed = { ...path, name: 'minutes.md' };
+  await call(named('renameFile'), 200, { path: notes, body: { name: renamed.name } });
+  await call(named('listEvents'), 200, { path, query: { after: 0, limit: 2 } });
+  await call(named('deleteFiles'), 200, { path, body: { names: [renamed.name] } });
 }

@@ -6,12 +6,14 @@ import { gate } from '../../helpers/gate.ts';
 
 let app: FastifyInstance;
 let lateMs = 0;
+const logged: { level: number; code?: string }[] = [];
 
 /** A request that is answered when it is let go, and when it has come. */
 const held = { arrived: gate(), let: gate() };
 
 async function start(limits: LoadLimits): Promise<void> {
-  app = Fastify();
+  logged.length = 0;
+  app = Fastify({ logger: { stream: { write: (line: string) => void logged.push(JSON.parse(line)) } } });
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
   shedLoad(app, limits, () => lateMs);
   app.get('/cheap', async () => 'done');
@@ -36,6 +38,8 @@ it('refuses what is expensive while everything comes late, and serves the rest o
   expect(refused.headers['retry-after']).toBe('5');
   expect(refused.json()).toMatchObject({ code: 'overloaded', retryable: true });
   expect(await statusOf('GET', '/cheap')).toBe(200);
+  // no failure, and there may be thousands
+  expect(logged.find(({ code }) => code === 'overloaded')?.level).toBe(40);
   lateMs = 100;
   expect(await statusOf('POST', '/dear')).toBe(200);
 });

@@ -47,13 +47,13 @@ describe('parseConversation', () => {
       JSON.stringify({ role: 'user', content: 'x', name: 'Ada' }),
     ].join('\n');
     expect(faultsOf(text)).toEqual([
-      ['/1', 'Line 1: is not JSON.'],
+      ['/1', expect.stringMatching(/^Line 1: is not JSON: column \d+: /)],
       ['/2/role', expect.stringMatching(/^Line 2: role: /)],
       ['/3/content', 'Line 3: content: is empty.'],
       ['/4/created_at', expect.stringMatching(/^Line 4: created_at: /)],
       ['/5/content', 'Line 5: content: has more than 32000 characters.'],
       ['/6', expect.stringMatching(/^Line 6: /)],
-      ['/7', expect.stringMatching(/^Line 7: .*name/)],
+      ['/7/name', expect.stringMatching(/^Line 7: .*name/)],
     ]);
   });
 

@@ -1,0 +1,28 @@
+import type { ProjectEvent } from '../../contract/project-event.ts';
+import type { StoredProjectEvent } from '../../db/project-events.ts';
+import { pathOf, type Scope, sourceOf } from '../../scope.ts';
+
+/** The address of what an event is about. */
+function addressOf(scope: Scope, { type, subject }: StoredProjectEvent): string {
+  const place = pathOf(scope);
+  const [what] = type.split('.');
+  if (what === 'file') {
+    const address = `${place}/files/${encodeURIComponent(String(subject.name))}`;
+    return type === 'file.outlined' ? `${address}/outline` : address;
+  }
+  if (what === 'turn') return `${place}/turns/${subject.turn_number}`;
+  if (what === 'run') return `${place}/research/${encodeURIComponent(String(subject.run_id))}`;
+  return what === 'state' ? `${place}/state` : place;
+}
+
+/** An event as clients and webhooks get it. */
+export const shownEvent = (scope: Scope, event: StoredProjectEvent): ProjectEvent =>
+  ({
+    object: 'event',
+    id: event.seq,
+    type: event.type,
+    timestamp: event.at.toISOString(),
+    project_id: sourceOf(scope) === 'library' ? null : scope.projectId,
+    data: event.subject,
+    url: addressOf(scope, event),
+  }) as ProjectEvent;
