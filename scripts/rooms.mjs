@@ -259,7 +259,7 @@ export const packages = [
   { names: ['yazl'], from: '^src/archive/' },
   { names: ['unpdf'], from: '^src/documents/formats/pdf/' },
   { names: ['parse5'], from: '^src/documents/formats/html/' },
-  { names: ['markdown-it'], from: '^src/documents/formats/markdown/' },
+  { names: ['markdown-it'], from: '^src/(documents/formats/markdown|routes/documentation)/' },
   { names: ['leven'], from: '^src/text/' },
   { names: ['jsonc-parser'], from: '^src/(checking|documents/formats/json)/' },
   { names: ['js-yaml'], from: '^src/documents/formats/yaml/' },
