@@ -62,6 +62,7 @@ const settingsSchema = z.object({
   RESEARCH_TOKEN_BUDGET: withDefault(integer(4_000, 500_000), 40_000),
   OUTLINE_TOOLS: withDefault(z.enum(['on', 'off']), 'on'),
   MCP: withDefault(z.enum(['on', 'off']), 'on'),
+  INSPECT: withDefault(z.enum(['on', 'off']), 'on'),
   TURN_LEASE_SECONDS: withDefault(integer(5, 3_600), 60),
 
   MAX_UPLOAD_BYTES: withDefault(integer(1, 1_073_741_824), 25 * 1024 * 1024),
