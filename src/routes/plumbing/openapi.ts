@@ -4,6 +4,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import { GUIDES } from '../documentation/guides.ts';
 import { SECURITY_SCHEMES } from './access.ts';
 import { describeAnswers, type SentHeader } from './openapi-answers.ts';
+import { addExamples } from './openapi-examples.ts';
 import { type Json, tidySchemas } from './openapi-schemas.ts';
 
 const DESCRIPTION = `A document-grounded project copilot as a service. Create a project, upload its documents, and talk to it turn by
@@ -60,7 +61,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
     },
     transform: jsonSchemaTransform,
     transformObject: (document) =>
-      describeAnswers(tidySchemas(jsonSchemaTransformObject(document) as Json), sends) as never,
+      addExamples(describeAnswers(tidySchemas(jsonSchemaTransformObject(document) as Json), sends)) as never,
   });
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }
