@@ -182,7 +182,7 @@ export const rooms = [
   },
   {
     name: 'composition',
-    path: '^src/((main|compose|compose-worker|config|container|providers|shutdown)\\.ts$|settings/)',
+    path: '^src/((main|compose|compose-worker|config|container|listen|providers|shutdown)\\.ts$|settings/)',
     purpose: 'settings, the parts put together, the process; the only readers of the environment',
     imports: [
       'utilities',

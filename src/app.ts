@@ -25,6 +25,7 @@ import { fileReplaceRoutes } from './routes/file-replace.ts';
 import { fileRunRoutes } from './routes/file-runs.ts';
 import { fileUploadRoutes } from './routes/file-uploads.ts';
 import { fileRoutes } from './routes/files.ts';
+import { inspectRoutes } from './routes/inspect.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { mcpRoutes } from './routes/mcp.ts';
@@ -73,6 +74,8 @@ export interface AppOptions {
   maxEventStreams?: number;
   /** Whether there is `/mcp`. */
   mcp: boolean;
+  /** Whether there is `/inspect`. */
+  inspect: boolean;
   callers: CallerRules;
   bodies: BodyPace;
   connections: ConnectionLimits;
@@ -155,6 +158,7 @@ export async function buildApp(services: Services, options: AppOptions) {
   registerGuides(app);
 
   await app.register(systemRoutes, { services, version: options.version });
+  if (options.inspect) await app.register(inspectRoutes);
   await app.register(operations, { services, options });
   await app.ready();
   return app;

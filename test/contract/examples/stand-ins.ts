@@ -4,7 +4,7 @@ const ID =
 /** Milliseconds since 1970, of these decades. */
 const EPOCH = /\b1[789]\d{11}\b/g;
 /** A number of a process, as Prometheus reads it. */
-const MEASURED = /^([a-z_]+(?:\{[^}]*\})?) [\d.e+-]+$/gm;
+const MEASURED = /^([a-zA-Z0-9_:]+(?:\{[^}]*\})?) [\d.e+-]+$/gm;
 /** Members that hold how long something took. */
 const DURATION = /(^|_)ms$/;
 const LONGEST_TEXT = 240;
@@ -46,10 +46,11 @@ export function createStandIns() {
 
   function ofText(text: string): string {
     const plain = text
+      // first: a long number could be taken for an id
+      .replace(MEASURED, '$1 1')
       .replace(TIME, NOW)
       .replace(ID, idOf)
-      .replace(EPOCH, String(EPOCH_NOW))
-      .replace(MEASURED, '$1 1');
+      .replace(EPOCH, String(EPOCH_NOW));
     return plain.length > LONGEST_TEXT ? `${plain.slice(0, LONGEST_TEXT)}…` : plain;
   }
 
