@@ -51,6 +51,13 @@ export async function call(method, path, { body, headers = {}, signal } = {}) {
 export const get = async (path, signal) => (await call('GET', path, { signal })).json();
 
 /**
+ * @param {string} path
+ * @param {unknown} [body]
+ */
+export const post = async (path, body) =>
+  (await call('POST', path, body === undefined ? {} : { body })).json();
+
+/**
  * The entries of a list, page by page.
  *
  * @param {string} path

@@ -10,7 +10,7 @@ const BAR = 56;
 const GAP = 10;
 const DROPPED = 26;
 /** Share of the width from which a name fits, in a wide window; a narrow one shows none. */
-const ROOM_FOR_NAME = 0.09;
+const ROOM_FOR_NAME = 0.08;
 
 const across = (/** @type {number} */ share) => `${(share * 100).toFixed(3)}%`;
 
@@ -85,8 +85,19 @@ function described({ budget, tokens, sections, dropped }, free) {
   return `${format.tokens(tokens)} of ${format.count(budget)} were sent: ${sent.join(', ')}. ${format.count(free)} stayed free. ${left}`;
 }
 
-/** The colours, each with its group's tokens. @param {Sent} receipt */
-function legend({ sections, budget }) {
+/** @param {string} swatch class of the swatch @param {string} label @param {string} figures */
+const legendEntry = (swatch, label, figures) =>
+  h(
+    'li',
+    {},
+    h('span', { class: `swatch ${swatch}`, 'aria-hidden': 'true' }),
+    `${label} `,
+    h('span', { class: 'quiet' }, figures),
+  );
+
+/** The colours, each with its group's tokens. @param {Sent} receipt @param {number} free */
+function legend({ sections, budget, dropped }, free) {
+  const lost = dropped.reduce((sum, one) => sum + one.tokens, 0);
   const entries = GROUPS.flatMap(({ group, label }) => {
     const tokens = sections.reduce(
       (sum, one) => sum + (sectionOf(one.name).group === group ? one.tokens : 0),
@@ -98,14 +109,10 @@ function legend({ sections, budget }) {
     'ul',
     { class: 'legend' },
     ...entries.map(({ group, label, tokens }) =>
-      h(
-        'li',
-        {},
-        h('span', { class: `swatch group-${group}`, 'aria-hidden': 'true' }),
-        `${label} `,
-        h('span', { class: 'quiet' }, `${format.count(tokens)} · ${format.percent(tokens / budget)}`),
-      ),
+      legendEntry(`group-${group}`, label, `${format.count(tokens)} · ${format.percent(tokens / budget)}`),
     ),
+    legendEntry('free', 'Free', format.count(free)),
+    lost > 0 && legendEntry('left-out', 'Left out', format.count(lost)),
   );
 }
 
@@ -120,7 +127,6 @@ export function budgetPicture(receipt) {
   const hatch = `hatch-${hatches}`;
   const isLeftOut = layout.dropped.length > 0;
   const height = isLeftOut ? BAR + GAP + DROPPED : BAR;
-  const lost = receipt.dropped.reduce((sum, one) => sum + one.tokens, 0);
   return h(
     'figure',
     { class: 'budget' },
@@ -143,17 +149,7 @@ export function budgetPicture(receipt) {
           y2: height,
         }),
     ),
-    h(
-      'figcaption',
-      {},
-      legend(receipt),
-      h(
-        'p',
-        { class: 'quiet' },
-        `${format.count(layout.free)} free`,
-        isLeftOut && ` · ${format.tokens(lost)} left out, hatched`,
-      ),
-    ),
+    h('figcaption', {}, legend(receipt, layout.free)),
   );
 }
 

@@ -115,9 +115,10 @@ async function show() {
   main.focus({ preventScroll: true });
 }
 
-addEventListener('hashchange', () => {
-  // the link over the page leads into it
-  if (location.hash === '#main') return main.focus();
-  void show();
+document.querySelector('.skip')?.addEventListener('click', (event) => {
+  // the address names the page, and stays
+  event.preventDefault();
+  main.focus();
 });
+addEventListener('hashchange', () => void show());
 void show();

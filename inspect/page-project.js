@@ -1,8 +1,10 @@
 import { get, list, pages, urls } from './api.js';
 import { h, table } from './dom.js';
 import * as format from './format.js';
+import { composer } from './live-turn.js';
 import { STRIP_TURNS } from './page-turn.js';
 import { meter } from './receipt-parts.js';
+import { searchBox } from './search-box.js';
 import { stripPicture } from './strip-picture.js';
 
 /** @typedef {import('../src/contract/turn.ts').Turn} Turn */
@@ -114,6 +116,7 @@ export async function projectPage({ parts: [id = ''], signal }) {
         'div',
         { class: 'stack' },
         filesSection(id, files.data, files.more),
+        h('div', { class: 'columns' }, searchBox(id), composer(id, signal)),
         turnsSection(id, turns.data.reverse()),
       ),
     ),

@@ -2,6 +2,7 @@ import { get, list, pages, Refusal, urls } from './api.js';
 import { budgetPicture } from './budget-picture.js';
 import { h } from './dom.js';
 import * as format from './format.js';
+import { liveTurn } from './live-turn.js';
 import { droppedRows, passageRows, sectionRows, timeRows, usageRows } from './receipt-parts.js';
 import { replyText } from './reply.js';
 import { stripPicture } from './strip-picture.js';
@@ -59,12 +60,13 @@ async function receiptOf(project, number, signal) {
 /** @param {import('./main.js').Asked} asked @returns {Promise<import('./main.js').Page>} */
 export async function turnPage({ parts: [id = '', n = ''], signal }) {
   const number = Number(n);
-  const [project, turn, receipt, turns] = await Promise.all([
+  const [project, turn, turns] = await Promise.all([
     get(urls.project(id), signal),
     /** @type {Promise<Turn>} */ (get(urls.turn(id, number), signal)),
-    receiptOf(id, number, signal),
     list(`${urls.project(id)}/turns`, { most: STRIP_TURNS, signal, order: 'desc' }),
   ]);
+  const hasEnded = turn.status !== 'in_progress';
+  const receipt = hasEnded && turn.context !== null ? await receiptOf(id, number, signal) : null;
   return {
     title: `Turn ${number}`,
     trail: [{ text: project.name, href: pages.project(id) }],
@@ -75,7 +77,7 @@ export async function turnPage({ parts: [id = '', n = ''], signal }) {
       stripPicture(id, turns.data.reverse(), number),
       receipt
         ? h('section', { class: 'card', 'aria-label': 'The budget' }, budgetPicture(receipt))
-        : noReceipt(),
+        : noReceipt(id, turn, signal),
       h(
         'div',
         { class: 'columns' },
@@ -87,9 +89,17 @@ export async function turnPage({ parts: [id = '', n = ''], signal }) {
   };
 }
 
-const noReceipt = () =>
-  h(
-    'p',
-    { class: 'card quiet' },
-    'This turn has no receipt: it is still running, ended before its prompt was put together, or the receipt was removed after its time.',
-  );
+/** A turn that is under way is shown as it happens, and with its receipt when it has ended. @param {string} id @param {Turn} turn @param {AbortSignal} signal */
+function noReceipt(id, turn, signal) {
+  if (turn.status !== 'in_progress') {
+    return h(
+      'p',
+      { class: 'card quiet' },
+      'This turn has no receipt: it ended before its prompt was put together, or the receipt was removed after its time.',
+    );
+  }
+  const live = liveTurn(id, signal);
+  const again = () => !signal.aborted && dispatchEvent(new Event('hashchange'));
+  live.follow({ turn: turn.turn_number }).then(again, again);
+  return h('section', { class: 'card', 'aria-label': 'As it happens' }, live.element);
+}

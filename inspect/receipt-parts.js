@@ -85,7 +85,7 @@ export function droppedRows({ dropped }) {
           h('span', { class: `swatch group-${sectionOf(section).group}`, 'aria-hidden': 'true' }),
           sectionOf(section).label,
         ),
-        h('code', {}, id),
+        section.endsWith('_turns') ? `Turn ${id}` : h('code', {}, id),
         format.count(tokens),
         reason,
       ]),

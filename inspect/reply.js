@@ -18,10 +18,16 @@ export function replyText(project, turn, text, citations) {
     'div',
     { class: 'reply' },
     ...atMarkers(text, known).map((part) =>
-      'text' in part ? part.text : markerLink(project, turn, part.marker, citations),
+      'text' in part
+        ? h('span', {}, ...emphasised(part.text))
+        : markerLink(project, turn, part.marker, citations),
     ),
   );
 }
+
+/** What stands between two asterisks and two more, as most models write it, stands out. @param {string} text */
+const emphasised = (text) =>
+  text.split(/\*\*(\S(?:[^*\n]*\S)?)\*\*/).map((part, at) => (at % 2 === 1 ? h('strong', {}, part) : part));
 
 /** @param {string} project @param {number} turn @param {number} marker @param {readonly Citation[]} citations */
 function markerLink(project, turn, marker, citations) {

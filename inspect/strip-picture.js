@@ -10,9 +10,11 @@ const HEIGHT = 72;
 const WIDTH = 30;
 const BAR = 22;
 const FOOT = 16;
+const COST = 18;
 
 /**
- * A conversation turn by turn: how much each sent, of what, under the line of the budget. Each column leads to its turn.
+ * A conversation turn by turn: how much of the budget each sent, of what, and below, where it is known, what it cost. Each
+ * column leads to its turn.
  *
  * @param {string} project
  * @param {readonly Turn[]} turns
@@ -20,11 +22,16 @@ const FOOT = 16;
  */
 export function stripPicture(project, turns, current) {
   const { columns } = strip(turns);
+  const costs = turns.map(({ usage }) => usage?.cost_usd ?? 0);
+  const highest = Math.max(0, ...costs);
+  const costHeight = highest > 0 ? COST : 0;
   const column = (
     /** @type {typeof columns[number]} */ { turn, tokens, segments },
     /** @type {number} */ at,
   ) => {
-    const title = `Turn ${turn}: ${format.tokens(tokens)}, ${format.dollars(turns[at]?.usage?.cost_usd ?? 0)}`;
+    const cost = costs[at] ?? 0;
+    const title = `Turn ${turn}: ${format.tokens(tokens)}, ${format.dollars(cost)}`;
+    const costBar = highest > 0 ? COST * (cost / highest) : 0;
     return svg(
       'a',
       {
@@ -46,13 +53,25 @@ export function stripPicture(project, turns, current) {
         }),
       ),
       svg('text', { x: WIDTH / 2, y: HEIGHT + FOOT - 2, 'text-anchor': 'middle' }, String(turn)),
+      svg('rect', {
+        class: 'cost',
+        x: (WIDTH - BAR) / 2,
+        y: HEIGHT + FOOT + 2,
+        width: BAR,
+        height: costBar,
+      }),
     );
   };
   const drawing = picture(
     {
       title: 'Turn by turn',
-      description: columns.map(({ turn, tokens }) => `Turn ${turn}: ${format.tokens(tokens)}`).join('. '),
-      height: HEIGHT + FOOT,
+      description: columns
+        .map(
+          ({ turn, tokens }, at) =>
+            `Turn ${turn}: ${format.tokens(tokens)}, ${format.dollars(costs[at] ?? 0)}`,
+        )
+        .join('. '),
+      height: HEIGHT + FOOT + costHeight + 4,
       role: 'group',
     },
     ...columns.map(column),
