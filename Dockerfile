@@ -38,6 +38,8 @@ COPY package.json LICENSE ./
 COPY migrations ./migrations
 COPY knowledge ./knowledge
 COPY openapi ./openapi
+COPY inspect ./inspect
+COPY docs/guides ./docs/guides
 # by number, so that an orchestrator can tell that it is not root
 USER 1000:1000
 VOLUME /data

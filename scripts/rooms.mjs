@@ -182,7 +182,7 @@ export const rooms = [
   },
   {
     name: 'composition',
-    path: '^src/((main|compose|compose-background|config|container|providers|shutdown)\\.ts$|settings/)',
+    path: '^src/((main|compose|compose-background|config|container|listen|providers|shutdown)\\.ts$|settings/)',
     purpose: 'settings, the parts put together, the process; the only readers of the environment',
     imports: [
       'utilities',
@@ -259,7 +259,7 @@ export const packages = [
   { names: ['yazl'], from: '^src/archive/' },
   { names: ['unpdf'], from: '^src/documents/formats/pdf/' },
   { names: ['parse5'], from: '^src/documents/formats/html/' },
-  { names: ['markdown-it'], from: '^src/documents/formats/markdown/' },
+  { names: ['markdown-it'], from: '^src/(documents/formats/markdown|routes/documentation)/' },
   { names: ['leven'], from: '^src/text/' },
   { names: ['jsonc-parser'], from: '^src/(checking|documents/formats/json)/' },
   { names: ['js-yaml'], from: '^src/documents/formats/yaml/' },

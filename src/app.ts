@@ -9,6 +9,8 @@ import { artifactRoutes } from './routes/artifacts.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { backupRoutes } from './routes/backups.ts';
 import { citationRoutes } from './routes/citations.ts';
+import { registerGuides } from './routes/documentation/guides.ts';
+import { registerReference } from './routes/documentation/reference.ts';
 import { type BodyPace, registerBodyPace } from './routes/edge/body-pace.ts';
 import { answerBrokenRequests } from './routes/edge/broken-requests.ts';
 import type { CallerRules } from './routes/edge/callers.ts';
@@ -23,6 +25,7 @@ import { fileReplaceRoutes } from './routes/file-replace.ts';
 import { fileRunRoutes } from './routes/file-runs.ts';
 import { fileUploadRoutes } from './routes/file-uploads.ts';
 import { fileRoutes } from './routes/files.ts';
+import { inspectRoutes } from './routes/inspect.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { mcpRoutes } from './routes/mcp.ts';
@@ -73,6 +76,8 @@ export interface AppOptions {
   maxEventStreams?: number;
   /** Whether there is `/mcp`. */
   mcp: boolean;
+  /** Whether there is `/inspect`. */
+  inspect: boolean;
   callers: CallerRules;
   bodies: BodyPace;
   connections: ConnectionLimits;
@@ -151,8 +156,11 @@ export async function buildApp(services: Services, options: AppOptions) {
     defParamCharset: 'utf8',
   } as Parameters<typeof multipart>[1] & object);
   await registerOpenApi(app, options.version);
+  await registerReference(app);
+  registerGuides(app);
 
   await app.register(systemRoutes, { services, version: options.version });
+  if (options.inspect) await app.register(inspectRoutes);
   await app.register(operations, { services, options });
   await app.ready();
   return app;

@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os';
 import { z } from 'zod';
+import { check, parameterName } from './checking/check.ts';
 import { edgeSettings } from './settings/edge.ts';
 import { embeddingProblems, embeddingSettings, resolveEmbedding } from './settings/embedding.ts';
 import { encryptionSettings } from './settings/encryption.ts';
@@ -11,9 +12,10 @@ import {
 import { limitSettings, resolveLimits } from './settings/limits.ts';
 import { oidcProblems, oidcSettings, resolveOidc } from './settings/oidc.ts';
 import { retentionSettings } from './settings/retention.ts';
-import { integer, optional, withDefault } from './settings/schemas.ts';
+import { integer, optional, postgresUrl, withDefault } from './settings/schemas.ts';
 import { resolveTracing, tracingSettings } from './settings/tracing.ts';
 import { webhookSettings } from './settings/webhooks.ts';
+import { nearestName } from './text/nearest-name.ts';
 
 /** A second conversion spares a note the wait behind a large file; at worst each needs well over a gigabyte. */
 function roomForTwo(): boolean {
@@ -37,10 +39,8 @@ const settingsSchema = z.object({
   ...tracingSettings,
   ...webhookSettings,
 
-  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })),
-  DATABASE_MIGRATION_URL: optional(
-    z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
-  ),
+  DATABASE_URL: optional(postgresUrl),
+  DATABASE_MIGRATION_URL: optional(postgresUrl),
   DATABASE_POOL_SIZE: withDefault(integer(1, 200), 10),
   DATABASE_PREPARE: optional(z.stringbool()),
   DATA_DIR: withDefault(z.string(), './data'),
@@ -64,6 +64,7 @@ const settingsSchema = z.object({
   RESEARCH_TOKEN_BUDGET: withDefault(integer(4_000, 500_000), 40_000),
   OUTLINE_TOOLS: withDefault(z.enum(['on', 'off']), 'on'),
   MCP: withDefault(z.enum(['on', 'off']), 'on'),
+  INSPECT: withDefault(z.enum(['on', 'off']), 'on'),
   TURN_LEASE_SECONDS: withDefault(integer(5, 3_600), 60),
 
   MAX_UPLOAD_BYTES: withDefault(integer(1, 1_073_741_824), 25 * 1024 * 1024),
@@ -146,17 +147,48 @@ function withReplayedKeys(settings: Settings): Settings {
   return { ...settings, ANTHROPIC_API_KEY, VOYAGE_API_KEY };
 }
 
+/** What may hold a secret is not shown. */
+const SECRET = /KEY|URL|ISSUER|ENDPOINT/;
+const DEFAULTS: Record<string, unknown> = settingsSchema.parse({});
+
+/** What is wrong with a setting, what it was, and what it would be without. */
+function wrongSetting(name: string, detail: string, value: string | undefined): string {
+  const fallback = DEFAULTS[name];
+  const isShown = ['string', 'number', 'boolean'].includes(typeof fallback) && fallback !== '';
+  const more = [
+    ...(SECRET.test(name) ? [] : [`it is ${JSON.stringify(value)}`]),
+    ...(isShown ? [`the default is ${fallback}`] : []),
+  ].join(', ');
+  return `${name}: ${detail}${more === '' ? '' : ` (${more})`}`;
+}
+
+/** Names of settings that may be slips of longer ones: short ones are near to too much. */
+const SHORTEST_SLIP = 7;
+const MOST_SLIPS = 2;
+
+/** Variables that are no settings, and were probably meant as one: `MAX_UPLOAD_BYTE`. */
+export function misspelledSettings(environment: Record<string, string | undefined>): string[] {
+  const known = Object.keys(settingsSchema.shape);
+  const likely = known.filter((name) => name.includes('_') && name.length > SHORTEST_SLIP);
+  return Object.keys(environment).flatMap((name) => {
+    const nearest = known.includes(name) ? null : nearestName(name, likely, MOST_SLIPS);
+    return nearest === null ? [] : [`${name} is no setting; did you mean ${nearest}?`];
+  });
+}
+
 /**
  * Reads the settings once, at the start; nothing else reads the environment.
  *
  * @throws ConfigError naming every setting that cannot be used
  */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
-  const result = settingsSchema.safeParse(environment);
-  if (!result.success) {
-    throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  const checked = check(settingsSchema, environment, parameterName);
+  if (!checked.ok) {
+    throw new ConfigError(
+      checked.errors.map(({ pointer, detail }) => wrongSetting(pointer, detail, environment[pointer])),
+    );
   }
-  const settings = withReplayedKeys(result.data);
+  const settings = withReplayedKeys(checked.value);
   const resolved = resolve(settings);
   const problems = crossChecks(settings, resolved);
   if (problems.length > 0) throw new ConfigError(problems);

@@ -246,6 +246,7 @@ const appOptions = ({ config, draining, stopping, log }: Ground): AppOptions => 
   maxImportBytes: config.MAX_IMPORT_BYTES,
   maxEventStreams: config.MAX_EVENT_STREAMS,
   mcp: config.MCP === 'on',
+  inspect: config.INSPECT === 'on',
   // the name that it listens on is one that it goes by
   callers: { hosts: [...config.ALLOWED_HOSTS, config.HOST], origins: config.CORS_ORIGINS ?? null },
   bodies: {

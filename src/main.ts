@@ -1,8 +1,9 @@
 import closeWithGrace from 'close-with-grace';
 import type { Logger } from 'pino';
-import { type Config, readConfig } from './config.ts';
+import { type Config, misspelledSettings, readConfig } from './config.ts';
 import { createContainer } from './container.ts';
 import { startFailure } from './db/start-failure.ts';
+import { listen } from './listen.ts';
 import { retirementNotice, retirementOf } from './llm/retirement.ts';
 import { createLog } from './telemetry/log.ts';
 import { startTracing } from './telemetry/tracing/start.ts';
@@ -15,6 +16,7 @@ const FORCED_EXIT_MS = 3_000;
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.LOG_LEVEL);
+  for (const warning of misspelledSettings(process.env)) log.warn(warning);
   if (config.languageModelProvider === 'anthropic') tellRetirements(config, log);
   const tracing = config.isTraced ? await startTracing(version, log) : undefined;
   const container = await createContainer(config, log);
@@ -30,7 +32,7 @@ async function main(): Promise<void> {
     await tracing?.stop();
   });
   if (firstKey !== null) tellFirstKey(firstKey);
-  await app.listen({ host: config.HOST, port: config.PORT });
+  await listen(app, config);
   const address = app.listeningOrigin;
   log.info(
     {

@@ -19,7 +19,7 @@ async function openApiDocument(): Promise<string> {
     connections: { all: 0, perAddress: 0, proxies: [] },
     load: { expensiveRequests: 0, delayMs: 0 },
   };
-  const app = await buildApp({} as Services, { version, ...limits, mcp: true });
+  const app = await buildApp({} as Services, { version, ...limits, mcp: true, inspect: false });
   try {
     return `${JSON.stringify(app.swagger(), null, 2)}\n`;
   } finally {

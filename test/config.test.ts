@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../src/config.ts';
+import { ConfigError, misspelledSettings, readConfig } from '../src/config.ts';
 import { openAiAddress } from '../src/settings/openai.ts';
 
 const problemsOf = (environment: Record<string, string>): string => {
@@ -87,6 +87,42 @@ describe('the settings', () => {
     [{ CORS_ORIGINS: 'https://app.example:443' }, 'CORS_ORIGINS'],
   ])('refuse %j and name the setting', (environment, name) => {
     expect(problemsOf(environment)).toContain(`${name}:`);
+  });
+
+  it.each([
+    [{ PORT: '99999' }, 'PORT: must be a whole number from 0 to 65535 (it is "99999", the default is 3000)'],
+    [{ PORT: '3.5' }, 'PORT: must be a whole number from 0 to 65535 (it is "3.5", the default is 3000)'],
+    [{ QUOTA_USD_PER_MONTH: '-1' }, 'QUOTA_USD_PER_MONTH: must be a number of at least 0 (it is "-1")'],
+    [{ ALLOW_OPEN: 'maybe' }, 'ALLOW_OPEN: must be true or false (it is "maybe", the default is false)'],
+    [
+      { ROUTER_EFFORT: 'meduim' },
+      'ROUTER_EFFORT: must be one of "low", "medium", "high", "xhigh", "max"; did you mean "medium"? (it is "meduim", the default is low)',
+    ],
+    [
+      { DATABASE_URL: 'mysql://me:secret@db/x' },
+      'DATABASE_URL: must be a postgres:// URL, as postgres://user:password@localhost:5432/forge',
+    ],
+    [{ VOYAGE_BASE_URL: 'x' }, 'VOYAGE_BASE_URL: must be a URL, as https://example.com'],
+  ])('say of %j what would do, and show no secret', (environment, problem) => {
+    expect(problemsOf(environment)).toBe(`these settings cannot be used:\n  ${problem}`);
+  });
+
+  it('warn of a variable that was probably meant as one, and of no other', () => {
+    expect(
+      misspelledSettings({
+        MAX_UPLOAD_BYTE: '1',
+        DATABASE_URI: 'postgres://x',
+        MAX_UPLOAD_BYTES: '1',
+        PORTS: '1',
+        PATH: '/bin',
+        OTEL_SERVICE_NAME: 'forge',
+        FORGE_API_KEY: 'k',
+        HOSTNAME: 'x',
+      }),
+    ).toEqual([
+      'MAX_UPLOAD_BYTE is no setting; did you mean MAX_UPLOAD_BYTES?',
+      'DATABASE_URI is no setting; did you mean DATABASE_URL?',
+    ]);
   });
 
   it('name every setting that is wrong at once', () => {

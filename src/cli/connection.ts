@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { createContainer } from '../container.ts';
+import { startFailure } from '../db/start-failure.ts';
 import { createLog } from '../telemetry/log.ts';
 import { type Api, createApi } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
@@ -56,10 +57,13 @@ async function openHere(environment: NodeJS.ProcessEnv, withJobs: boolean): Prom
   try {
     container = await createContainer(config, log, { role: withJobs ? 'worker' : 'reader', ownKey });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     const hint =
       config.DATABASE_URL === undefined ? '\nIf a service runs on it, set FORGE_URL to its address.' : '';
-    throw new CliError(EXIT.unavailable, `The database cannot be opened: ${reason}${hint}`, error);
+    throw new CliError(
+      EXIT.unavailable,
+      `The database cannot be opened: ${startFailure(error)}${hint}`,
+      error,
+    );
   }
   await container.app.listen({ host: '127.0.0.1', port: 0 });
   return {

@@ -68,7 +68,7 @@ const attemptSchema = z
   .object({
     at: timeSchema.describe('When it was made; RFC 3339, UTC.'),
     status_code: z.int().nullable().describe('The HTTP status of the answer; null: none came.'),
-    ms: z.int().describe('How long it took, in milliseconds.'),
+    ms: z.number().describe('How long it took, in milliseconds.'),
     error: z.string().nullable().describe('Why it failed; null: it did not.'),
   })
   .meta({ id: 'WebhookAttempt', description: 'One attempt at a delivery.' });

@@ -1,11 +1,11 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const USE = constants.R_OK | constants.W_OK | constants.X_OK;
 
 /** The folder itself or, where it could not be made, the nearest one above it that is there. */
 function nearest(path: string): string {
-  return statSync(path, { throwIfNoEntry: false }) ? path : nearest(dirname(path));
+  return existsSync(path) ? path : nearest(dirname(path));
 }
 
 /**
@@ -17,6 +17,12 @@ export function folderAdvice(directory: string, code: string | undefined): strin
   const other = 'or set DATA_DIR to another folder';
   if (code === 'EROFS') {
     return `the data folder ${directory} is on a read-only file system: mount a volume there, ${other}`;
+  }
+  if (code === 'EEXIST' || code === 'ENOTDIR') {
+    return `the data folder ${directory} cannot be made: ${nearest(directory)} is a file. Move it away, ${other}`;
+  }
+  if (code === 'ENOSPC') {
+    return `the data folder ${directory} cannot be made: its disk is full. Make room, ${other}`;
   }
   if (code !== 'EACCES' && code !== 'EPERM') return undefined;
   const path = nearest(directory);

@@ -29,19 +29,21 @@ export async function selectStaleProjects(db: Queryable, builds: 'other' | 'olde
   return rows.map((row) => ({ workspaceId: row.workspace_id, projectId: row.project_id }));
 }
 
-/** A searchable version. */
+/** A searchable version, under the name that its leaves' context headers hold. */
 export interface SearchableVersion {
   fileId: string;
   version: number;
+  name: string;
 }
 
 /** One of the project's files, or null. */
 export async function findStaleFile(db: Queryable, scope: Scope): Promise<SearchableVersion | null> {
-  const { rows } = await db.query<{ file_id: string; version: number }>(
-    `select file_id, searchable_version as version ${STALE_FILES} ${OF_PROJECT} and ${OF_OTHER_BUILD} limit 1`,
+  const { rows } = await db.query<{ file_id: string; version: number; name: string }>(
+    `select file_id, searchable_version as version, name ${STALE_FILES} ${OF_PROJECT} and ${OF_OTHER_BUILD} limit 1`,
     [LEXICAL_BUILD, scope.workspaceId, scope.projectId],
   );
-  return rows[0] ? { fileId: rows[0].file_id, version: rows[0].version } : null;
+  const [row] = rows;
+  return row ? { fileId: row.file_id, version: row.version, name: row.name } : null;
 }
 
 /** Leaves of a searchable version as they are indexed, in order, from the one after a place; none when it is no longer. */
@@ -60,7 +62,7 @@ export async function selectLeavesToIndex(
   return rows.map(({ leaf_index, ...leaf }) => ({ leafIndex: leaf_index, ...leaf }));
 }
 
-/** Holds the file's row until the transaction ends; false when this version is not the searchable one any more. */
+/** Holds the file's row until the transaction ends; false when this version is not the searchable one any more, or has another name. */
 export async function holdSearchableVersion(
   tx: Queryable,
   scope: Scope,
@@ -68,8 +70,9 @@ export async function holdSearchableVersion(
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `select 1 from files
-     where workspace_id = $1 and project_id = $2 and file_id = $3 and searchable_version = $4 for update`,
-    [scope.workspaceId, scope.projectId, file.fileId, file.version],
+     where workspace_id = $1 and project_id = $2 and file_id = $3 and searchable_version = $4 and name = $5
+     for update`,
+    [scope.workspaceId, scope.projectId, file.fileId, file.version, file.name],
   );
   return rowCount > 0;
 }

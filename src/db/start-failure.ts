@@ -4,6 +4,8 @@ const ADVICE: Record<string, string> = {
   ENOTFOUND: 'the host of the database is not known. Correct DATABASE_URL',
   EAI_AGAIN: 'the host of the database is not known. Correct DATABASE_URL, or mend the name service',
   ETIMEDOUT: 'the database does not answer. Correct DATABASE_URL, or let the service through to it',
+  ENOSPC: 'there is no room left on the disk. Make room, or set DATA_DIR to a folder on another disk',
+  EHOSTUNREACH: 'the database cannot be reached. Correct DATABASE_URL, or let the service through to it',
   '28P01': 'the database refuses the password. Correct user and password in DATABASE_URL',
   '28000': 'the database refuses the user. Correct DATABASE_URL, or let the user in (pg_hba.conf)',
   '3D000': 'there is no such database. Create it, or correct its name in DATABASE_URL',

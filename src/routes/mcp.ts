@@ -90,7 +90,7 @@ const operations = [
     operationId: 'endMcp',
     summary: 'End an MCP session',
     description: 'Ends the session and what runs of it.',
-    responses: responses('It has ended.', 'application/json'),
+    responses: { ...refusals(), 200: z.null().describe('It has ended.') },
   },
 ] as const;
 

@@ -4,7 +4,13 @@ import { projectEventListSchema, projectEventSchema } from '../contract/project-
 import type { Services } from '../services/services.ts';
 import type { Place } from './plumbing/place.ts';
 import { problemResponses } from './plumbing/problems.ts';
-import { lastEventId, lastEventIdHeaders, sendEventStream, wantsEventStream } from './plumbing/sse.ts';
+import {
+  lastEventId,
+  lastEventIdHeaders,
+  type ServerEvent,
+  sendEventStream,
+  wantsEventStream,
+} from './plumbing/sse.ts';
 import { takeStreamRoom } from './plumbing/stream-room.ts';
 
 const querySchema = z.object({
@@ -57,17 +63,19 @@ export const projectEventRoutes: FastifyPluginAsyncZod<{ services: Services; pla
     async (request, reply) => {
       const scope = place.scopeOf(request);
       const { after, limit } = request.query;
-      const asked = after === 'now' ? lastEventId(request, undefined) || after : lastEventId(request, after);
+      const isFromNow = after === 'now' && !request.headers['last-event-id'];
+      const asked = isFromNow ? after : lastEventId(request, after === 'now' ? undefined : after);
       if (!wantsEventStream(request)) {
         return eventFeed.page(scope, await eventFeed.begin(scope, asked), limit);
       }
       takeStreamRoom(request, reply);
       const from = await eventFeed.begin(scope, asked);
-      return sendEventStream(request, reply, async function* (signal) {
+      async function* source(signal: AbortSignal): AsyncGenerator<ServerEvent> {
         for await (const event of eventFeed.follow(scope, from, signal)) {
           yield { id: event.id, event: event.type, data: event };
         }
-      });
+      }
+      return sendEventStream(request, reply, source, from);
     },
   );
 };

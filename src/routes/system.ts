@@ -5,7 +5,7 @@ import { healthSchema, readinessSchema, versionSchema } from '../contract/system
 import { AppError, ERROR_CODES, type ErrorCode } from '../errors.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
-import { problemResponses, STATUS_OF } from './plumbing/problems.ts';
+import { plainRefusals, problemResponses, STATUS_OF } from './plumbing/problems.ts';
 
 function getHealth(app: App): void {
   app.get(
@@ -17,7 +17,7 @@ function getHealth(app: App): void {
         tags: ['service'],
         summary: 'Is the process alive?',
         description: 'For liveness probes: answers as long as the process does, whatever else is broken.',
-        response: { 200: healthSchema },
+        response: { 200: healthSchema, ...plainRefusals() },
       },
     },
     async () => ({ object: 'health' as const, status: 'ok' as const }),
@@ -35,7 +35,7 @@ function getReadiness(app: App, { system }: Services): void {
         summary: 'Can it do its work?',
         description:
           'For readiness probes and for people: 200 when the database answers, 503 when not, and which database, embedding model and language models are in use. `degraded` is 200 too: something of a provider fails, the reasons say what and what to do, and it is over with its next call that comes through.',
-        response: { 200: readinessSchema, 503: readinessSchema },
+        response: { 200: readinessSchema, 503: readinessSchema, ...plainRefusals() },
       },
     },
     async (_request, reply) => {

@@ -43,7 +43,7 @@ async function indexFile(db: Database, scope: Scope): Promise<boolean> {
   }
   const postings = builder.build();
   await db.transaction(async (tx) => {
-    // a version that has taken its place meanwhile brought postings of its own
+    // a version that has taken its place meanwhile brought postings of its own; one that was renamed is still to be indexed
     if (!(await holdProject(tx, scope)) || !(await holdSearchableVersion(tx, scope, file))) return;
     await writeLeafPostings(tx, scope, file.fileId, postings);
   });

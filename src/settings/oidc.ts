@@ -15,7 +15,14 @@ function isIssuer(text: string): boolean {
 
 /** The settings of an identity provider whose tokens are taken besides keys. */
 export const oidcSettings = {
-  OIDC_ISSUER: optional(z.string().refine(isIssuer, 'must be an https:// URL, or http:// of this machine')),
+  OIDC_ISSUER: optional(
+    z
+      .string()
+      .refine(
+        isIssuer,
+        'must be an https:// URL without credentials, query and fragment, as https://login.example/realms/a, or http:// of this machine',
+      ),
+  ),
   OIDC_AUDIENCE: optional(z.string()),
   OIDC_WORKSPACE_CLAIM: withDefault(z.string(), 'forge_workspace'),
   OIDC_SCOPES_CLAIM: withDefault(z.string(), 'scope'),

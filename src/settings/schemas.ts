@@ -9,18 +9,28 @@ export const withDefault = <T extends z.ZodType>(schema: T, fallback: z.input<T>
   z.preprocess((value) => (value === '' || value === undefined ? fallback : value), schema);
 
 /** A whole number, written in digits. */
-export const integer = (minimum: number, maximum: number) =>
-  z.preprocess(
+export function integer(minimum: number, maximum: number) {
+  const error = `must be a whole number from ${minimum} to ${maximum}`;
+  return z.preprocess(
     (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
-    z.number({ error: 'must be a whole number' }).int().min(minimum).max(maximum),
+    z.int({ error, abort: true }).min(minimum, { error, abort: true }).max(maximum, { error }),
   );
+}
 
 /** A number, written in digits, with a decimal point or without. */
-export const number = (minimum: number) =>
-  z.preprocess(
+export function number(minimum: number) {
+  const error = `must be a number of at least ${minimum}`;
+  return z.preprocess(
     (value) => (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value),
-    z.number({ error: 'must be a number' }).min(minimum),
+    z.number({ error }).min(minimum, { error }),
   );
+}
+
+/** Where a Postgres server is. */
+export const postgresUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must be a postgres:// URL, as postgres://user:password@localhost:5432/forge',
+});
 
 const listed = (text: string): string[] =>
   text
@@ -34,7 +44,10 @@ const HOST_NAME = /^([a-z0-9._-]+|\[[0-9a-f:.]+\]|\*)$/;
 export const hostNames = z
   .string()
   .transform(listed)
-  .refine((names) => names.every((name) => HOST_NAME.test(name)), 'must be names of hosts, without ports');
+  .refine(
+    (names) => names.every((name) => HOST_NAME.test(name)),
+    'must be names of hosts without ports, as forge.example',
+  );
 
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');

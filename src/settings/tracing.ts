@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { optional } from './schemas.ts';
 
-const endpoint = optional(z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }));
+const endpoint = optional(
+  z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL, as http://localhost:4318' }),
+);
 
 /** The variables of OpenTelemetry that say whether anything is traced; its SDK reads these and the others by itself. */
 export const tracingSettings = {

@@ -114,7 +114,10 @@ describe('the feed of a project', () => {
     await forge.call('PATCH', '/projects/none', { name: 'None' });
     expect(typesOf(await told('/projects/none'))).toEqual(['project.created']);
     expect((await forge.call('GET', '/projects/nowhere/events')).body.code).toBe('project_not_found');
-    expect((await forge.call('GET', '/projects/none/events?after=x')).status).toBe(400);
+    for (const after of ['x', '', '0x10', '1e3']) {
+      const { status, body } = await forge.call('GET', `/projects/none/events?after=${after}`);
+      expect([after, status, body.errors?.[0].pointer]).toEqual([after, 400, 'after']);
+    }
   });
 
   it('tells of a turn and a file that failed or were cancelled', async () => {
@@ -200,6 +203,24 @@ describe('a stream of the feed', () => {
       onOpen: () => rename('later', 'new'),
     });
     expect(events.map(({ event }) => event)).toEqual(['project.renamed']);
+  });
+
+  it('says at once where it begins, so that a break before its first event loses nothing', async () => {
+    await create('early');
+    const controller = new AbortController();
+    const { body } = await fetch(`${url}/projects/early/events?after=now`, {
+      headers: { accept: 'text/event-stream' },
+      signal: controller.signal,
+    });
+    const begun = await body?.getReader().read();
+    controller.abort();
+    const id = /^id: (\d+)\n\n/m.exec(new TextDecoder().decode(begun?.value))?.[1] ?? '';
+    await rename('early', 'while nobody listens');
+    const events = await listen('/projects/early/events?after=now', 1, {
+      headers: { 'last-event-id': id },
+      onOpen: () => rename('early', 'while somebody does'),
+    });
+    expect(events[0]?.data).toEqual((await told('/projects/early'))[1]);
   });
 
   it('ends when its project is deleted', async () => {

@@ -143,6 +143,11 @@ describe('the contract', () => {
 
   it('is shown at /docs by files that the service has itself', async () => {
     const page = await forge.call('GET', '/docs/');
+    const rules = page.headers['content-security-policy'];
+    // over plain HTTP on another machine's address, it would be blank
+    expect(rules).not.toContain('upgrade-insecure-requests');
+    expect(rules).not.toContain('https:');
+    expect(page.text).toContain('<title>Forge</title>');
     expect(page.status).toBe(200);
     const script = /src="(?<path>[^"]+swagger-ui-bundle\.js)"/.exec(page.text)?.groups?.path ?? '';
     const { status, text } = await forge.call('GET', new URL(script, 'http://forge/docs/').pathname);

@@ -204,4 +204,34 @@ describe('the contract as generators and readers meet it', () => {
     });
     expect(silent.map(({ name }) => name)).toEqual([]);
   });
+
+  it('has an example of every request and every answer that are text', () => {
+    const shown = ({ example, examples }: Node) => example !== undefined || examples !== undefined;
+    const isText = (type: string) => /json|^text\//.test(type);
+    const missing = operations.flatMap(({ name, node }) => [
+      ...Object.entries<Node>(node.requestBody?.content ?? {})
+        .filter(([type, media]) => isText(type) && !shown(media))
+        .map(([type]) => `${name} ${type}`),
+      ...Object.entries<Node>(node.responses).flatMap(([status, { content = {} }]) =>
+        Object.entries<Node>(content)
+          .filter(([type, media]) => isText(type) && !shown(media))
+          .map(([type]) => `${name} ${status} ${type}`),
+      ),
+    ]);
+    // none of these can be had of a service that is well, or comes to an end by itself; agents' SDKs, not people, read what is said in the protocol's own form
+    const unplayed =
+      /^(get \/readyz 503|get \/(library|projects\/\{project_id\})\/events 200 text|(get|delete) \/mcp|post \/mcp [45])/;
+    expect(missing.filter((name) => !unplayed.test(name))).toEqual([]);
+  });
+
+  it('shows each problem that an operation can answer with, as the service words it', () => {
+    for (const { answer } of answers) {
+      const { examples = {} } = answer.content?.['application/problem+json'] ?? {};
+      for (const [code, { $ref }] of Object.entries<Node>(examples)) {
+        const { value } = document.components.examples[$ref.split('/').pop()];
+        expect(answer.description).toContain(`\`${code}\`: ${value.title}`);
+        expect(value).toMatchObject({ code, detail: expect.stringMatching(/\w/) });
+      }
+    }
+  });
 });

@@ -33,8 +33,14 @@ it('asks for a volume on a read-only file system', () => {
   expect(folderAdvice('/data', 'EROFS')).toContain('mount a volume');
 });
 
-it('leaves every other failure as it is', () => {
-  expect(folderAdvice(directory, 'ENOSPC')).toBeUndefined();
+it('says what stands in the way of the folder', () => {
   const file = resolve('package.json');
-  expect(() => prepareDataFolder(join(file, 'data'))).toThrow('ENOTDIR');
+  for (const folder of [file, join(file, 'data')]) {
+    expect(() => prepareDataFolder(folder)).toThrow(`${file} is a file. Move it away, or set DATA_DIR`);
+  }
+  expect(folderAdvice(directory, 'ENOSPC')).toContain('its disk is full. Make room');
+});
+
+it('leaves every other failure as it is', () => {
+  expect(folderAdvice(directory, 'EIO')).toBeUndefined();
 });

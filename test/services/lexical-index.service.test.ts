@@ -101,6 +101,28 @@ describe('what another build has indexed', () => {
     expect(await indexWords(swapped)).toBe(2);
     expect((await postings()).leaves).toEqual(before.leaves);
   });
+
+  it('is indexed once more when the file is renamed meanwhile', async () => {
+    await indexOtherwise(LEXICAL_BUILD - 1);
+    let isRenamed = false;
+    const renaming: Database = {
+      ...db,
+      async transaction(work) {
+        if (!isRenamed) {
+          isRenamed = true;
+          await db.query(`update files set name = 'kangaroo.md'`);
+          await db.query(`update document_leaves set breadcrumb = '[Source: kangaroo.md > Risks]'`);
+        }
+        return db.transaction(work);
+      },
+    };
+    await indexWords(renaming);
+    const { rows } = await db.query(
+      `select term from leaf_postings where term in ('kangaroo', 'plan', 'xplan') order by term`,
+      [],
+    );
+    expect(rows).toEqual([{ term: 'kangaroo' }]);
+  });
 });
 
 it('does a part of a large project a job, and adds another for the rest', async () => {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Config, ConfigError, readConfig } from '../../config.ts';
+import { type Config, ConfigError, misspelledSettings, readConfig } from '../../config.ts';
 import type { Readiness } from '../../contract/system.ts';
 import { readQueueFigures } from '../../db/jobs.ts';
 import type { EmbeddingModel } from '../../embeddings/model.ts';
@@ -99,6 +99,7 @@ async function examineHere(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
       : ok('language model', `${config.languageModelProvider} ${config.MODEL_NAME}`);
   return [
     ok('settings', 'can be used'),
+    ...misspelledSettings(environment).map((slip) => warning('settings', slip)),
     model,
     ...(config.oidc === null ? [] : [await examineIssuer(config.oidc.issuer)]),
     ...(await examineDatabase(environment, config)),

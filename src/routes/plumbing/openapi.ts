@@ -1,9 +1,10 @@
 import fastifySwagger from '@fastify/swagger';
-import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { GUIDES } from '../documentation/guides.ts';
 import { SECURITY_SCHEMES } from './access.ts';
 import { describeAnswers, type SentHeader } from './openapi-answers.ts';
+import { addExamples } from './openapi-examples.ts';
 import { type Json, tidySchemas } from './openapi-schemas.ts';
 
 const DESCRIPTION = `A document-grounded project copilot as a service. Create a project, upload its documents, and talk to it turn by
@@ -11,7 +12,11 @@ turn: each reply is made from the sections, earlier exchanges and structured sta
 budget, and a receipt shows what was sent, what was left out and what it cost.
 
 Errors are RFC 9457 problem documents whose \`code\` comes from one closed table. Clients must ignore members that they
-do not know. Times are RFC 3339 in UTC; lists are read page by page with \`after\` and \`before\`.`;
+do not know. Times are RFC 3339 in UTC; lists are read page by page with \`after\` and \`before\`.
+
+Guides: ${Object.entries(GUIDES)
+  .map(([name, title]) => `[${title}](/docs/guides/${name})`)
+  .join(', ')}.`;
 
 const TAGS = [
   { name: 'projects', description: 'Projects: what everything else belongs to.' },
@@ -33,7 +38,7 @@ const TAGS = [
   { name: 'service', description: 'Health, version, and the descriptions of problems.' },
 ];
 
-/** The OpenAPI 3.1 document of everything that is registered after this, and Swagger UI at `/docs`. */
+/** The OpenAPI 3.1 document of everything that is registered after this. */
 export async function registerOpenApi(app: FastifyInstance, version: string): Promise<void> {
   const sends = new Map<string, readonly SentHeader[]>();
   app.addHook('onRoute', ({ schema, config }) => {
@@ -56,18 +61,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
     },
     transform: jsonSchemaTransform,
     transformObject: (document) =>
-      describeAnswers(tidySchemas(jsonSchemaTransformObject(document) as Json), sends) as never,
-  });
-  await app.register(fastifySwaggerUi, {
-    routePrefix: '/docs',
-    uiConfig: {
-      deepLinking: true,
-      displayRequestDuration: true,
-      tryItOutEnabled: true,
-      docExpansion: 'list',
-      persistAuthorization: true,
-    },
-    staticCSP: true,
+      addExamples(describeAnswers(tidySchemas(jsonSchemaTransformObject(document) as Json), sends)) as never,
   });
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }

@@ -164,6 +164,8 @@ const EVERY_OPERATION = [
   'request_timeout',
   'headers_too_large',
 ] as const;
+/** What an operation with a JSON body can refuse besides one that is none. */
+const EVERY_JSON_BODY = ['unsupported_request_type', 'body_too_large'] as const;
 const EVERY_FAILURE = ['database_unavailable', 'storage_full', 'internal_error'] as const;
 
 /** The error responses for some codes, by status, for the schema of an operation. */
@@ -187,10 +189,20 @@ export const codesIn = (description: string): ErrorCode[] =>
     code !== undefined && Object.hasOwn(ERROR_CODES, code) ? [code as ErrorCode] : [],
   );
 
+/** What an operation can be refused with that asks for nothing and does nothing, for its schema. */
+export const plainRefusals = () => problemsOf(EVERY_OPERATION);
+
 /**
  * The error responses of an operation, for its schema.
  *
  * @param names the codes it can answer with; those of `EVERY_OPERATION` and `EVERY_FAILURE` come with each
  */
 export const problemResponses = (...names: ErrorCode[]) =>
-  problemsOf([...EVERY_OPERATION, ...names, ...EVERY_FAILURE]);
+  problemsOf([
+    ...new Set([
+      ...EVERY_OPERATION,
+      ...names,
+      ...(names.includes('invalid_json') ? EVERY_JSON_BODY : []),
+      ...EVERY_FAILURE,
+    ]),
+  ]);

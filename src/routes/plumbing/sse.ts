@@ -82,12 +82,13 @@ export function whileConnected(reply: FastifyReply): AbortSignal {
  * Answers with an event stream. Its source is told by the signal when the client has gone, and is asked for an event only
  * when there is room for it, so a slow client holds no more than a buffer.
  *
- * @param status 200 unless the operation has another
+ * @param from the number that the stream begins after, told at once: a client whose connection breaks before its first event goes on there
  */
 export function sendEventStream(
   request: FastifyRequest,
   reply: FastifyReply,
   source: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
+  from?: number,
 ): FastifyReply {
   reply.status(200).headers({
     'content-type': 'text/event-stream; charset=utf-8',
@@ -104,7 +105,7 @@ export function sendEventStream(
   out.once('close', () => controller.abort());
   // an aborted client is no failure of ours
   out.on('error', () => controller.abort());
-  void pump(out, source, controller)
+  void pump(out, source, { controller, from })
     .catch((err: unknown) => request.log.warn({ err }, 'an event stream was cut'))
     .finally(() => {
       streams.delete(controller);
@@ -116,10 +117,9 @@ export function sendEventStream(
 async function pump(
   out: PassThrough,
   source: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
-  controller: AbortController,
+  { controller: { signal }, from }: { controller: AbortController; from: number | undefined },
 ): Promise<void> {
-  const { signal } = controller;
-  out.write(`retry: ${RETRY_MS}\n\n`);
+  out.write(`retry: ${RETRY_MS}\n${from === undefined ? '' : `id: ${from}\n`}\n`);
   const ping = setInterval(() => {
     if (!out.writableNeedDrain) out.write(': ping\n\n');
   }, PING_MS);

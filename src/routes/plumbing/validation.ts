@@ -12,6 +12,12 @@ function unwrapped(schema: unknown): unknown {
     : schema;
 }
 
+/** What a parameter may be: the branches of a union, or the one thing that it is. */
+function choicesOf(schema: unknown): unknown[] {
+  const wanted = unwrapped(schema);
+  return wanted instanceof z.ZodUnion ? wanted.options.map(unwrapped) : [wanted];
+}
+
 /**
  * Parameters with their numbers as they are to be written: in decimal digits. What JavaScript takes for a number besides
  * (`0x10`, ` 5`, `1e3`, nothing at all) is made one that no schema takes.
@@ -19,9 +25,11 @@ function unwrapped(schema: unknown): unknown {
 export function withPlainNumbers(schema: z.ZodObject, data: unknown): unknown {
   if (typeof data !== 'object' || data === null) return data;
   const entries = Object.entries(data).map(([name, value]): [string, unknown] => {
-    const wanted = unwrapped(schema.shape[name]);
-    if (!(wanted instanceof z.ZodNumber) || typeof value !== 'string') return [name, value];
-    return [name, (wanted.isInt ? WHOLE : FRACTION).test(value) ? value : Number.NaN];
+    const choices = choicesOf(schema.shape[name]);
+    const wanted = choices.find((choice) => choice instanceof z.ZodNumber);
+    if (!wanted || typeof value !== 'string') return [name, value];
+    const isOther = choices.some((choice) => choice instanceof z.ZodLiteral && choice.values.has(value));
+    return [name, isOther || (wanted.isInt ? WHOLE : FRACTION).test(value) ? value : Number.NaN];
   });
   return Object.fromEntries(entries);
 }

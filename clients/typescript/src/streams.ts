@@ -1,0 +1,89 @@
+import { readEvents, type StreamEvent } from './events.ts';
+import { pause, pauseBefore, type Sender } from './send.ts';
+
+/** How a stream is followed. */
+export interface StreamOptions {
+  signal?: AbortSignal;
+  /** Number of the last event that was seen; only those after it come. */
+  after?: number;
+}
+
+/** Breaks in a row, without an event in between, after which a stream is given up. */
+const MOST_BREAKS = 8;
+/** The service says something every 15 seconds at least. */
+const SILENCE_MS = 45_000;
+
+const ACCEPT = { accept: 'text/event-stream' };
+
+/** Turns end by completed, failed and cancelled, runs in more ways: whatever is told of the whole, and is not its beginning. */
+const isLast = ({ event }: StreamEvent): boolean =>
+  /^(turn|run)\./.test(event) && !event.endsWith('.created');
+
+/** What is begun, and then followed at a path of its own. */
+export interface Begun {
+  /** Null: it was begun by another request, and is only followed. */
+  begin: { path: string; body: unknown } | null;
+  /** Where it is followed; null: the answer's `Location` says it. */
+  events: string | null;
+}
+
+/**
+ * The events of a turn or a run to its last one, however often the connection breaks: what goes on at the service is taken up
+ * after the last event that came. Ending the loop ends the listening, not the work.
+ *
+ * @throws ForgeError what is refused; the platform's error when the service stays away
+ */
+export async function* followToTheEnd(
+  sender: Sender,
+  { begin, events }: Begun,
+  { signal, after = 0 }: StreamOptions,
+): AsyncGenerator<StreamEvent> {
+  let last = after;
+  let path = events;
+  let breaks = 0;
+
+  async function open(silence: AbortSignal): Promise<Response> {
+    const either = signal ? AbortSignal.any([signal, silence]) : silence;
+    if (path === null && begin) {
+      const response = await sender.send({
+        method: 'POST',
+        path: begin.path,
+        headers: { ...ACCEPT, 'content-type': 'application/json' },
+        body: () => JSON.stringify(begin.body),
+        signal: either,
+      });
+      path = `${response.headers.get('location')}/events`;
+      return response;
+    }
+    const headers = { ...ACCEPT, 'last-event-id': String(last) };
+    return sender.send({ method: 'GET', path: path ?? '', headers, signal: either });
+  }
+
+  while (true) {
+    const silence = new AbortController();
+    let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    try {
+      const response = await open(silence.signal);
+      if (response.status === 204 || !response.body) return;
+      for await (const event of readEvents(response.body)) {
+        clearTimeout(timer);
+        timer = setTimeout(() => silence.abort(), SILENCE_MS);
+        if (event === null) continue;
+        breaks = 0;
+        last = event.id;
+        yield event;
+        if (isLast(event)) return;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      // nothing was begun, or the service says no
+      if (path === null || (error instanceof Error && error.name === 'ForgeError')) throw error;
+      if (breaks >= MOST_BREAKS) throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+    breaks += 1;
+    if (breaks > MOST_BREAKS) throw new TypeError('the connection broke again and again');
+    await pause(pauseBefore(breaks), signal);
+  }
+}

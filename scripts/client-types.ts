@@ -1,0 +1,58 @@
+// `npm run client:types`: the types of clients/typescript from openapi/openapi.json, by a generator in a version that is named here.
+// With --check: whether they are those of the contract as it is. Without a registry it cannot be done.
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const TARGET = 'clients/typescript/src/contract.ts';
+// openapi-typescript takes no later TypeScript
+const TOOLS = ['openapi-typescript@7.13.0', 'typescript@5.9.3'];
+
+/** What the types need not say: examples, headers of answers, and refusals, all of which are one `Problem` that is thrown. */
+function withoutRefusals(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutRefusals);
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(node).flatMap(([name, value]) => {
+      if (name === 'example' || name === 'examples') return [];
+      if (name !== 'responses') return [[name, withoutRefusals(value)]];
+      const answers = Object.entries(value as Record<string, Record<string, unknown>>)
+        .filter(([status]) => status.startsWith('2'))
+        .map(([status, { headers: _, ...answer }]) => [status, withoutRefusals(answer)]);
+      return [[name, Object.fromEntries(answers)]];
+    }),
+  );
+}
+
+async function generate(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'forge-client-types-'));
+  try {
+    const contract = join(folder, 'openapi.json');
+    await writeFile(
+      contract,
+      JSON.stringify(withoutRefusals(JSON.parse(await readFile('openapi/openapi.json', 'utf8')))),
+    );
+    await writeFile(join(folder, 'package.json'), '{"private":true}');
+    const run = (command: string, args: string[]): void => {
+      const { status, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8' });
+      if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr}`);
+    };
+    run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts', ...TOOLS]);
+    run(join(folder, 'node_modules', '.bin', 'openapi-typescript'), [
+      contract,
+      '-o',
+      join(folder, 'contract.ts'),
+    ]);
+    return await readFile(join(folder, 'contract.ts'), 'utf8');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const generated = await generate();
+if (!process.argv.includes('--check')) await writeFile(TARGET, generated);
+else if ((await readFile(TARGET, 'utf8')) !== generated) {
+  process.stderr.write(`${TARGET} is not what the contract says: npm run client:types\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,2 @@
+/** Forge's mark, an anvil with a spark, as SVG. */
+export const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" role="img" aria-label="Forge"><rect width="32" height="32" rx="7" fill="#1d2733"/><path d="M5 13h18l4-2v3c0 3-3 5-7 5h-1l1 4h3v3H9v-3h3l1-4c-5 0-8-3-8-6z" fill="#f4f1ea"/><path d="M16 3l1.2 3.3L20.5 7.5l-3.3 1.2L16 12l-1.2-3.3L11.5 7.5l3.3-1.2z" fill="#ff8a3d"/></svg>`;

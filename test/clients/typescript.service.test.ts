@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createForge, type Forge, ForgeError, type Schema } from '../../clients/typescript/src/index.ts';
+import { startTestApp, type TestApp } from '../helpers/app.ts';
+
+// The client against a service, over a line that can be made to break.
+
+type Fault = (
+  request: IncomingMessage,
+  reply: ServerResponse,
+) => 'drop the answer' | 'break the stream' | 'answered' | null;
+
+let app: TestApp;
+let forge: Forge;
+let project: string;
+let fault: Fault = () => null;
+/** What was asked of the line, in order. */
+const asked: string[] = [];
+
+/** Passes requests on to the service, except for what the fault of the moment does to them. */
+const line = createServer((request, reply) => {
+  asked.push(`${request.method} ${request.url}`);
+  const kind = fault(request, reply);
+  if (kind === 'answered') return;
+  const { method, headers, url = '/' } = request;
+  const passedOn = httpRequest(new URL(url, service), { method, headers }, (answer) => {
+    if (kind === 'drop the answer') {
+      answer.resume().on('end', () => reply.destroy());
+      return;
+    }
+    reply.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.on('data', (chunk: Buffer) => {
+      reply.write(kind === 'break the stream' ? chunk.subarray(0, chunk.length - 3) : chunk, () => {
+        if (kind === 'break the stream') reply.destroy();
+      });
+    });
+    answer.on('end', () => reply.end());
+  });
+  passedOn.on('error', () => reply.destroy());
+  reply.on('close', () => passedOn.destroy());
+  request.pipe(passedOn);
+});
+let service: string;
+
+/** Once, and then no more. */
+const once = (what: Fault): void => {
+  fault = (request, reply) => {
+    const kind = what(request, reply);
+    if (kind !== null) fault = () => null;
+    return kind;
+  };
+};
+
+beforeAll(async () => {
+  app = await startTestApp();
+  service = await app.app.listen({ host: '127.0.0.1', port: 0 });
+  await new Promise<void>((listening) => line.listen(0, '127.0.0.1', listening));
+  forge = createForge({
+    baseUrl: `http://127.0.0.1:${(line.address() as AddressInfo).port}`,
+    longestPauseMs: 2_000,
+  });
+});
+afterAll(async () => {
+  line.closeAllConnections();
+  await new Promise((closed) => line.close(closed));
+  await app.close();
+});
+beforeEach(async () => {
+  fault = () => null;
+  project = (await forge.call('post', '/projects', { body: { id: randomUUID(), name: 'Client' } })).id;
+  asked.length = 0;
+});
+
+const posts = (): string[] => asked.filter((one) => one.startsWith('POST'));
+
+it('throws what the service refuses, with its problem, and tries it once', async () => {
+  const refused = forge.call('get', '/projects/{project_id}', { path: { project_id: 'none' } });
+  await expect(refused).rejects.toThrow(ForgeError);
+  await expect(refused).rejects.toMatchObject({ code: 'project_not_found', status: 404 });
+  expect(asked).toHaveLength(1);
+});
+
+it('sends a POST again whose answer was lost, and it is done once', async () => {
+  once(({ method }) => (method === 'POST' ? 'drop the answer' : null));
+  const id = randomUUID();
+  const made = await forge.call('post', '/projects', { body: { id, name: 'Twice' } });
+  expect(made.id).toBe(id);
+  expect(posts()).toHaveLength(2);
+});
+
+it('comes back when it is told to, and gives up what would take too long', async () => {
+  const overloaded =
+    (seconds: number): Fault =>
+    (_, reply) => {
+      const problem = {
+        code: 'overloaded',
+        status: 503,
+        detail: 'Too much.',
+        retryable: true,
+        retry_after_s: seconds,
+      };
+      reply.writeHead(503, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem));
+      return 'answered';
+    };
+  once(overloaded(0.01));
+  await forge.call('get', '/version', {});
+  expect(asked).toHaveLength(2);
+  once(overloaded(60));
+  await expect(forge.call('get', '/version', {})).rejects.toMatchObject({ code: 'overloaded' });
+});
+
+it('tells of what is no Forge in words', async () => {
+  once((_, reply) => {
+    reply.writeHead(404, { 'content-type': 'text/html' }).end('<h1>It works</h1>');
+    return 'answered';
+  });
+  await expect(forge.call('get', '/version', {})).rejects.toThrow(/answered 404, and not as Forge does/);
+});
+
+it('streams a turn to its end over a line that breaks', async () => {
+  let breaks = 0;
+  fault = ({ headers }) =>
+    headers.accept === 'text/event-stream' && breaks++ < 2 ? 'break the stream' : null;
+  let written = '';
+  const numbers: number[] = [];
+  let end: Schema<'Turn'> | undefined;
+  for await (const event of forge.turn(project, { message: 'Our decision maker is Dana Reyes.' })) {
+    numbers.push(event.id);
+    if (event.event === 'answer.delta') written += event.data.text;
+    if (event.event === 'turn.completed') end = event.data;
+  }
+  expect(breaks).toBeGreaterThan(2);
+  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+  expect(end?.response).toBe(written);
+  expect(written).not.toBe('');
+  expect(posts()).toHaveLength(1);
+  const again: string[] = [];
+  for await (const event of forge.followTurn(project, 1)) again.push(event.event);
+  expect(again.at(-1)).toBe('turn.completed');
+});
+
+it('joins the turn whose first answer was lost', async () => {
+  once(({ method }) => (method === 'POST' ? 'drop the answer' : null));
+  const events: string[] = [];
+  for await (const { event } of forge.turn(project, { message: 'We have to ship before 1 March.' }))
+    events.push(event);
+  expect(events.at(-1)).toBe('turn.completed');
+  const path = { project_id: project };
+  const { data: turns } = await forge.call('get', '/projects/{project_id}/turns', { path });
+  expect(turns).toHaveLength(1);
+});
+
+it('streams a run of the research agent', async () => {
+  const events: string[] = [];
+  for await (const { event } of forge.research(project, { question: 'What is there?' })) events.push(event);
+  expect(events[0]).toBe('run.created');
+  expect(events.at(-1)).toBe('run.completed');
+});
+
+it('stops listening when it is told to, and the turn goes on', async () => {
+  const stop = new AbortController();
+  const listening = (async () => {
+    for await (const _ of forge.turn(project, { message: 'Hello' }, { signal: stop.signal })) stop.abort();
+  })();
+  await expect(listening).rejects.toThrow(/abort/i);
+  await expect
+    .poll(
+      async () =>
+        (await forge.call('get', '/projects/{project_id}/turns/{n}', { path: { project_id: project, n: 1 } }))
+          .status,
+    )
+    .toBe('completed');
+});
+
+it('uploads with progress, and again when the connection breaks', async () => {
+  const text = `# Plan\n\n${'Dana Reyes signs the budget. '.repeat(4_000)}`;
+  const told: [number, number][] = [];
+  once(({ method }) => (method === 'POST' ? 'drop the answer' : null));
+  const file = await forge.upload(project, [{ name: 'plan.md', content: text }], {
+    wait: 60,
+    onProgress: (sent, total) => told.push([sent, total]),
+  });
+  expect(file).toMatchObject({ object: 'file', name: 'plan.md', version: 1, status: 'completed' });
+  const [sent, total] = told.at(-1) ?? [];
+  expect(sent).toBe(total);
+  expect(sent).toBeGreaterThan(text.length);
+  const several = await forge.upload(project, [
+    { name: 'a.md', content: '# A' },
+    { name: 'b.md', content: new TextEncoder().encode('# B') },
+  ]);
+  expect(several).toMatchObject({ object: 'upload_list' });
+});
+
+it('reads a list page after page', async () => {
+  const names = ['a.md', 'b.md', 'c.md'];
+  await forge.upload(
+    project,
+    names.map((name) => ({ name, content: `# ${name}` })),
+    { wait: 0 },
+  );
+  const found: string[] = [];
+  const request = { path: { project_id: project }, query: { limit: 1 } };
+  for await (const file of forge.list('/projects/{project_id}/files', request)) found.push(file.name);
+  expect(found).toEqual(names);
+  expect(asked.filter((one) => one.startsWith('GET'))).toHaveLength(3);
+});
