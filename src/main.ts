@@ -10,7 +10,7 @@ import { startTracing } from './telemetry/tracing/start.ts';
 import { version } from './version.ts';
 
 /** The shutdown keeps to its time by itself; a process that is still there so long after it is ended by force. */
-const FORCED_EXIT_MS = 3_000;
+const FORCED_EXIT_MS = 5_000;
 
 /** Starts the service: settings, parts, application, socket; stops it in the reverse order. */
 async function main(): Promise<void> {

@@ -7,15 +7,17 @@ import { createTenants } from '../helpers/tenants.ts';
 const embeddingModel = gatedEmbeddingModel();
 let forge: Awaited<ReturnType<typeof startTestApp>>;
 let base: string;
+let tenants: Awaited<ReturnType<typeof createTenants>>;
 
 beforeAll(async () => {
-  forge = await startTestApp({ overrides: { embeddingModel } });
+  forge = await startTestApp({ settings: { MAX_EVENT_STREAMS: '8' }, overrides: { embeddingModel } });
   base = await forge.app.listen({ host: '127.0.0.1', port: 0 });
+  tenants = await createTenants(forge, ['acme', 'greedy', 'modest']);
 });
 afterAll(() => forge.close());
 
 it('breaks the streams of a key off when it is revoked, and no others', async () => {
-  const { service, of } = await createTenants(forge, ['acme']);
+  const { service, of } = tenants;
   await forge.call('POST', '/projects', { id: 'p', name: 'p' }, of('acme'));
   const arrived = embeddingModel.shut();
   await forge.upload('p', { 'a.md': '# A\n\nOne line.' }, { ...of('acme'), prefer: 'respond-async' });
@@ -38,4 +40,28 @@ it('breaks the streams of a key off when it is revoked, and no others', async ()
   await expect(revoked.all()).rejects.toThrow();
   embeddingModel.open();
   expect((await kept.until('file.completed')).event).toBe('file.completed');
+});
+
+it('gives one workspace half of the streams at most', async () => {
+  const { of } = tenants;
+  const open = async (workspace: string) => {
+    const headers = { ...of(workspace), accept: 'text/event-stream' };
+    const stop = new AbortController();
+    const answer = await fetch(`${base}/projects/feed/events?after=now`, { headers, signal: stop.signal });
+    return { answer, stop };
+  };
+  for (const name of ['greedy', 'modest']) {
+    await forge.call('POST', '/projects', { id: 'feed', name: 'feed' }, of(name));
+  }
+  const held = await Promise.all(Array.from({ length: 4 }, () => open('greedy')));
+  expect(held.map(({ answer }) => answer.status)).toEqual([200, 200, 200, 200]);
+  const refused = (await open('greedy')).answer;
+  expect(refused.status).toBe(503);
+  expect(await refused.json()).toMatchObject({
+    code: 'too_many_streams',
+    detail: expect.stringContaining('for your workspace'),
+  });
+  const other = await open('modest');
+  expect(other.answer.status).toBe(200);
+  for (const { stop } of [...held, other]) stop.abort();
 });
