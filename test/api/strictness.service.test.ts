@@ -75,6 +75,7 @@ beforeAll(async () => {
   await forge.call('POST', '/projects', { id: 'p', name: 'P' });
   await forge.upload('p', { 'a.md': '# A\n\nText.' });
   await forge.uploadToLibrary({ 'a.md': '# A\n\nText.' });
+  KNOWN.webhook_id = (await forge.call('POST', '/webhooks', { url: 'https://hooks.example/forge' })).body.id;
 });
 afterAll(() => forge.close());
 
