@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const UNIT = 'test/**/*.test.ts';
@@ -9,6 +10,8 @@ const patience = { poll: { timeout: 30_000 } };
 
 export default defineConfig({
   test: {
+    // by default one core is left free, which leaves one: much of a test is waiting for other processes
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {

@@ -28,6 +28,20 @@ const FIXED: Readonly<Record<string, unknown>> = {
 
 type Json = Record<string, unknown>;
 
+const QUEUED: Readonly<Record<string, unknown>> = {
+  status: 'queued',
+  stage: null,
+  attempt: 0,
+  chunk_count: 0,
+  chunks_done: 0,
+  chunks_total: 0,
+  parent_count: 0,
+  token_estimate: 0,
+  fidelity: null,
+};
+const isUnfinished = ({ object, status }: Json): boolean =>
+  object === 'file' && (status === 'queued' || status === 'in_progress');
+
 /**
  * Puts stand-ins for what is another with each session (times, ids, durations, cursors), and shortens long texts and lists, so
  * that the same session gives the same examples. An id has the same stand-in wherever it comes up.
@@ -60,7 +74,9 @@ export function createStandIns() {
     if (name in FIXED && typeof value === 'string' && !isLikelySecret) return FIXED[name];
     // of a database, whichever the session is played on
     if (name === 'kind' && value === 'server') return 'embedded';
-    if (DURATION.test(name) && typeof value === 'number') return MILLISECONDS;
+    // of a file that is worked on: how far it has come by then is chance
+    if (isUnfinished(owner) && name in QUEUED) return QUEUED[name];
+    if (name === 'finished_ms' || (DURATION.test(name) && typeof value === 'number')) return MILLISECONDS;
     if (name === 'timings_ms' && typeof value === 'object' && value !== null) {
       return Object.fromEntries(Object.keys(value).map((step) => [step, MILLISECONDS]));
     }
