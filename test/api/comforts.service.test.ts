@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../helpers/app.ts';
 
 let forge: TestApp;
 beforeAll(async () => {
-  forge = await startTestApp({ settings: { MAX_EVENT_LOOP_DELAY_MS: '0' } });
+  forge = await startTestApp();
   for (const [id, name] of [
     ['roi', 'Campaign ROI'],
     ['uebersicht', 'Übersicht 100%'],

@@ -6,7 +6,7 @@ let forge: TestApp;
 let project: string;
 let count = 0;
 beforeAll(async () => {
-  forge = await startTestApp({ settings: { MAX_EVENT_LOOP_DELAY_MS: '0' } });
+  forge = await startTestApp();
 });
 afterAll(() => forge.close());
 beforeEach(async () => {

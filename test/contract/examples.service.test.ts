@@ -48,7 +48,7 @@ let receiver: Receiver;
 let recorder: Recorder;
 beforeAll(async () => {
   app = await startTestApp({
-    settings: { MAX_EVENT_LOOP_DELAY_MS: '0', WEBHOOK_ALLOW_PRIVATE: 'true' },
+    settings: { WEBHOOK_ALLOW_PRIVATE: 'true' },
     overrides: { answerModel: sometimesAway(), embeddingModel: holding() },
   });
   recorder = await createRecorder(app);

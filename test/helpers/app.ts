@@ -36,7 +36,14 @@ export async function startTestApp(
   const { db, own } = await databaseOf(options.overrides);
   const container = await createContainer(
     // no edit waits for a next one
-    readConfig({ LOG_LEVEL: 'silent', EDIT_DEBOUNCE_MS: '0', EDIT_INTERVAL_MS: '0', ...options.settings }),
+    readConfig({
+      LOG_LEVEL: 'silent',
+      EDIT_DEBOUNCE_MS: '0',
+      EDIT_INTERVAL_MS: '0',
+      // a machine that is busy with tests refuses nothing
+      MAX_EVENT_LOOP_DELAY_MS: '0',
+      ...options.settings,
+    }),
     pino({ level: 'silent' }),
     {
       ...(!options.ownEmbeddings && { embeddingModel: createFakeEmbeddingModel() }),
