@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { manifestOf, rebuilt, sendArchive, unzip, zipOf } from '../helpers/archive.ts';
+import { idle } from '../helpers/idle.ts';
 
 // Archives that nobody made by mistake. Each is refused with what is wrong with it, and nothing of it is stored.
 
@@ -22,6 +23,8 @@ beforeAll(async () => {
   await forge.call('POST', '/projects', { id: 'p', name: 'P' });
   await forge.upload('p', { 'a.md': '# A\n\nThe CFO signs the budget.' });
   await forge.call('POST', '/projects/p/turns', { message: 'Who signs?' });
+  // what is made behind the turn is stored by then, too
+  await idle(forge);
   archive = (await forge.call('GET', '/projects/p/export')).bytes;
 });
 afterAll(() => forge.close());
