@@ -41,13 +41,14 @@ function count(held: Map<string, number>, workspace: string, by: 1 | -1): void {
 export function takeStreamRoom(request: FastifyRequest, reply: FastifyReply): void {
   const room = rooms.get(request.server.server);
   if (!room) return;
-  const { keyId, limitedAs, workspaceId } = request.principal;
-  const isKeyed = keyId !== null || limitedAs !== null;
-  const most = isKeyed ? Math.ceil(room.most / 2) : room.most;
-  const held = isKeyed ? (room.ofWorkspace.get(workspaceId) ?? 0) : room.taken;
-  if (room.taken >= room.most || held >= most) {
+  const { limitedAs, workspaceId } = request.principal;
+  const isShared = limitedAs !== null;
+  const most = isShared ? Math.ceil(room.most / 2) : room.most;
+  const isOver = isShared && (room.ofWorkspace.get(workspaceId) ?? 0) >= most;
+  if (isOver || room.taken >= room.most) {
+    const held = isOver ? `${most} event streams open for your workspace` : `${room.most} event streams open`;
     throw new AppError('too_many_streams', {
-      detail: `The service holds ${Math.min(most, room.taken)} event streams open${held >= most && isKeyed ? ' for your workspace' : ''}, as many as it may. Try again in a moment, or read the resource itself.`,
+      detail: `The service holds ${held}, as many as it may. Try again in a moment, or read the resource itself.`,
       retryAfterSeconds: RETRY_SECONDS,
     });
   }
