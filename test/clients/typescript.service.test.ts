@@ -1,85 +1,47 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createForge, type Forge, ForgeError, type Schema } from '../../clients/typescript/src/index.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
+import { type Fault, type Line, openLine } from '../helpers/breaking-line.ts';
 
 // The client against a service, over a line that can be made to break.
-
-type Fault = (
-  request: IncomingMessage,
-  reply: ServerResponse,
-) => 'drop the answer' | 'break the stream' | 'answered' | null;
 
 let app: TestApp;
 let forge: Forge;
 let project: string;
-let fault: Fault = () => null;
-/** What was asked of the line, in order. */
-const asked: string[] = [];
-
-/** Passes requests on to the service, except for what the fault of the moment does to them. */
-const line = createServer((request, reply) => {
-  asked.push(`${request.method} ${request.url}`);
-  const kind = fault(request, reply);
-  if (kind === 'answered') return;
-  const { method, headers, url = '/' } = request;
-  const passedOn = httpRequest(new URL(url, service), { method, headers }, (answer) => {
-    if (kind === 'drop the answer') {
-      answer.resume().on('end', () => reply.destroy());
-      return;
-    }
-    reply.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.on('data', (chunk: Buffer) => {
-      reply.write(kind === 'break the stream' ? chunk.subarray(0, chunk.length - 3) : chunk, () => {
-        if (kind === 'break the stream') reply.destroy();
-      });
-    });
-    answer.on('end', () => reply.end());
-  });
-  passedOn.on('error', () => reply.destroy());
-  reply.on('close', () => passedOn.destroy());
-  request.pipe(passedOn);
-});
-let service: string;
+let line: Line;
 
 /** Once, and then no more. */
 const once = (what: Fault): void => {
-  fault = (request, reply) => {
+  line.fault = (request, reply) => {
     const kind = what(request, reply);
-    if (kind !== null) fault = () => null;
+    if (kind !== null) line.fault = () => null;
     return kind;
   };
 };
 
 beforeAll(async () => {
   app = await startTestApp();
-  service = await app.app.listen({ host: '127.0.0.1', port: 0 });
-  await new Promise<void>((listening) => line.listen(0, '127.0.0.1', listening));
-  forge = createForge({
-    baseUrl: `http://127.0.0.1:${(line.address() as AddressInfo).port}`,
-    longestPauseMs: 2_000,
-  });
+  line = await openLine(await app.app.listen({ host: '127.0.0.1', port: 0 }));
+  forge = createForge({ baseUrl: line.url, longestPauseMs: 2_000 });
 });
 afterAll(async () => {
-  line.closeAllConnections();
-  await new Promise((closed) => line.close(closed));
+  await line.close();
   await app.close();
 });
 beforeEach(async () => {
-  fault = () => null;
+  line.fault = () => null;
   project = (await forge.call('post', '/projects', { body: { id: randomUUID(), name: 'Client' } })).id;
-  asked.length = 0;
+  line.asked.length = 0;
 });
 
-const posts = (): string[] => asked.filter((one) => one.startsWith('POST'));
+const posts = (): string[] => line.asked.filter((one) => one.startsWith('POST'));
 
 it('throws what the service refuses, with its problem, and tries it once', async () => {
   const refused = forge.call('get', '/projects/{project_id}', { path: { project_id: 'none' } });
   await expect(refused).rejects.toThrow(ForgeError);
   await expect(refused).rejects.toMatchObject({ code: 'project_not_found', status: 404 });
-  expect(asked).toHaveLength(1);
+  expect(line.asked).toHaveLength(1);
 });
 
 it('sends a POST again whose answer was lost, and it is done once', async () => {
@@ -106,7 +68,7 @@ it('comes back when it is told to, and gives up what would take too long', async
     };
   once(overloaded(0.01));
   await forge.call('get', '/version', {});
-  expect(asked).toHaveLength(2);
+  expect(line.asked).toHaveLength(2);
   once(overloaded(60));
   await expect(forge.call('get', '/version', {})).rejects.toMatchObject({ code: 'overloaded' });
 });
@@ -121,7 +83,7 @@ it('tells of what is no Forge in words', async () => {
 
 it('streams a turn to its end over a line that breaks', async () => {
   let breaks = 0;
-  fault = ({ headers }) =>
+  line.fault = ({ headers }) =>
     headers.accept === 'text/event-stream' && breaks++ < 2 ? 'break the stream' : null;
   let written = '';
   const numbers: number[] = [];
@@ -204,5 +166,5 @@ it('reads a list page after page', async () => {
   const request = { path: { project_id: project }, query: { limit: 1 } };
   for await (const file of forge.list('/projects/{project_id}/files', request)) found.push(file.name);
   expect(found).toEqual(names);
-  expect(asked.filter((one) => one.startsWith('GET'))).toHaveLength(3);
+  expect(line.asked.filter((one) => one.startsWith('GET'))).toHaveLength(3);
 });
