@@ -18,6 +18,7 @@ import type { EmbeddingModel } from '../../embeddings/model.ts';
 import { makesVectors } from '../../embeddings/off.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
+import { scopedSignal } from '../../scoped-signal.ts';
 import type { EmbeddedTexts } from '../../telemetry/metrics/jobs.ts';
 import type { Weight } from '../../weight.ts';
 import { embedIntoCache } from '../embedding-cache.ts';
@@ -175,8 +176,9 @@ async function embedLeaves(
     hash: cacheKey(scope.workspaceId, leaf.contentHash),
     text: embeddingText(leaf),
   }));
+  const scoped = scopedSignal([signal, progress.ended]);
   const { calls, tokens, embedded, reused } = await embedIntoCache(db, embeddingModel, inputs, {
-    signal: AbortSignal.any([signal, progress.ended]),
+    signal: scoped.signal,
     onProgress: (done) => progress.onProgress(leaves.length - fresh.length + done),
     onWait: progress.onWait,
   })
@@ -184,7 +186,8 @@ async function embedLeaves(
       throw progress.ended.aborted ? new Superseded() : error;
     })
     // nothing of this attempt may come after what is written next
-    .finally(progress.written);
+    .finally(progress.written)
+    .finally(scoped.close);
   onEmbedded?.({ model: embedded, cache: reused, kept: leaves.length - fresh.length });
   const { id: model } = embeddingModel;
   await addUsage(db, scope, { phase: 'embed_files', model, calls, input_tokens: tokens });
