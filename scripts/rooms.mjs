@@ -9,7 +9,7 @@
 export const rooms = [
   {
     name: 'utilities',
-    path: '^src/(errors|heartbeat|one-at-a-time|package-root|pause|provider-advice|retry|scope|version|weight|within|worker-entry|workspace-context)\\.ts$',
+    path: '^src/(errors|heartbeat|one-at-a-time|package-root|pause|provider-advice|retry|scope|scoped-signal|version|weight|within|worker-entry|workspace-context)\\.ts$',
     purpose:
       'small things that every room may use: error codes, whose data, retries, leases kept, where files lie',
     imports: [],

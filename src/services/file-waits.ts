@@ -2,6 +2,7 @@ import type { File, FileEvent } from '../contract/file.ts';
 import type { Database } from '../db/database.ts';
 import { countUnsettled } from '../db/files.ts';
 import type { Scope } from '../scope.ts';
+import { scopedSignal } from '../scoped-signal.ts';
 import type { FileChanges } from './file-changes.ts';
 import { requireFile } from './file-lookup.ts';
 
@@ -31,22 +32,40 @@ export interface FileWaits {
 
 export function createFileWaits({ db, fileChanges, stopping }: FileWaitDeps): FileWaits {
   const get = async (scope: Scope, name: string): Promise<File> => (await requireFile(db, scope, name)).file;
-  const within = (ms: number): AbortSignal => AbortSignal.any([stopping, AbortSignal.timeout(ms)]);
+  /** Follows what `watch` gives until `isEnough`, at most so long and until the process stops. */
+  async function follow<T>(
+    waitMs: number,
+    watch: (signal: AbortSignal) => AsyncIterable<T>,
+    isEnough: (seen: T) => boolean,
+  ): Promise<void> {
+    const { signal, close } = scopedSignal([stopping], { timeoutMs: waitMs });
+    try {
+      for await (const seen of watch(signal)) if (isEnough(seen)) return;
+    } finally {
+      close();
+    }
+  }
 
   return {
     async settled(scope: Scope, name: string, waitMs: number): Promise<File> {
       const file = await get(scope, name);
       if (isSettled(file) || waitMs <= 0) return file;
-      for await (const changed of fileChanges.watchFile(scope, file.name, within(waitMs))) {
-        if (changed === null || isSettled(changed)) break;
-      }
+      await follow(
+        waitMs,
+        (signal) => fileChanges.watchFile(scope, file.name, signal),
+        (changed) => changed === null || isSettled(changed),
+      );
       return get(scope, name);
     },
 
     async allSettled(scope: Scope, waitMs: number): Promise<number> {
       const pending = await countUnsettled(db, scope);
       if (pending === 0 || waitMs <= 0) return pending;
-      for await (const left of fileChanges.watchUnsettled(scope, within(waitMs))) if (left === 0) return 0;
+      await follow(
+        waitMs,
+        (signal) => fileChanges.watchUnsettled(scope, signal),
+        (left) => left === 0,
+      );
       return countUnsettled(db, scope);
     },
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createForge, type Forge, ForgeError, type Schema } from '../../clients/typescript/src/index.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
-import { type Fault, type Line, openLine } from '../helpers/breaking-line.ts';
+import { brokenStream, foreign, type Line, lostAnswer, openLine, overloaded } from './line.ts';
 
 // The client against a service, over a line that can be made to break.
 
@@ -10,15 +10,6 @@ let app: TestApp;
 let forge: Forge;
 let project: string;
 let line: Line;
-
-/** Once, and then no more. */
-const once = (what: Fault): void => {
-  line.fault = (request, reply) => {
-    const kind = what(request, reply);
-    if (kind !== null) line.fault = () => null;
-    return kind;
-  };
-};
 
 beforeAll(async () => {
   app = await startTestApp();
@@ -30,9 +21,8 @@ afterAll(async () => {
   await app.close();
 });
 beforeEach(async () => {
-  line.fault = () => null;
   project = (await forge.call('post', '/projects', { body: { id: randomUUID(), name: 'Client' } })).id;
-  line.asked.length = 0;
+  line.heal();
 });
 
 const posts = (): string[] => line.asked.filter((one) => one.startsWith('POST'));
@@ -45,7 +35,7 @@ it('throws what the service refuses, with its problem, and tries it once', async
 });
 
 it('sends a POST again whose answer was lost, and it is done once', async () => {
-  once(({ method }) => (method === 'POST' ? 'drop the answer' : null));
+  line.breaks(1, lostAnswer);
   const id = randomUUID();
   const made = await forge.call('post', '/projects', { body: { id, name: 'Twice' } });
   expect(made.id).toBe(id);
@@ -53,38 +43,20 @@ it('sends a POST again whose answer was lost, and it is done once', async () => 
 });
 
 it('comes back when it is told to, and gives up what would take too long', async () => {
-  const overloaded =
-    (seconds: number): Fault =>
-    (_, reply) => {
-      const problem = {
-        code: 'overloaded',
-        status: 503,
-        detail: 'Too much.',
-        retryable: true,
-        retry_after_s: seconds,
-      };
-      reply.writeHead(503, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem));
-      return 'answered';
-    };
-  once(overloaded(0.01));
+  line.breaks(1, overloaded(0.01));
   await forge.call('get', '/version', {});
   expect(line.asked).toHaveLength(2);
-  once(overloaded(60));
+  line.breaks(1, overloaded(60));
   await expect(forge.call('get', '/version', {})).rejects.toMatchObject({ code: 'overloaded' });
 });
 
 it('tells of what is no Forge in words', async () => {
-  once((_, reply) => {
-    reply.writeHead(404, { 'content-type': 'text/html' }).end('<h1>It works</h1>');
-    return 'answered';
-  });
+  line.breaks(1, foreign);
   await expect(forge.call('get', '/version', {})).rejects.toThrow(/answered 404, and not as Forge does/);
 });
 
 it('streams a turn to its end over a line that breaks', async () => {
-  let breaks = 0;
-  line.fault = ({ headers }) =>
-    headers.accept === 'text/event-stream' && breaks++ < 2 ? 'break the stream' : null;
+  line.breaks(2, brokenStream);
   let written = '';
   const numbers: number[] = [];
   let end: Schema<'Turn'> | undefined;
@@ -93,7 +65,7 @@ it('streams a turn to its end over a line that breaks', async () => {
     if (event.event === 'answer.delta') written += event.data.text;
     if (event.event === 'turn.completed') end = event.data;
   }
-  expect(breaks).toBeGreaterThan(2);
+  expect(line.asked.filter((one) => one.includes('/events'))).toHaveLength(2);
   expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
   expect(end?.response).toBe(written);
   expect(written).not.toBe('');
@@ -104,7 +76,7 @@ it('streams a turn to its end over a line that breaks', async () => {
 });
 
 it('joins the turn whose first answer was lost', async () => {
-  once(({ method }) => (method === 'POST' ? 'drop the answer' : null));
+  line.breaks(1, lostAnswer);
   const events: string[] = [];
   for await (const { event } of forge.turn(project, { message: 'We have to ship before 1 March.' }))
     events.push(event);
@@ -139,7 +111,7 @@ it('stops listening when it is told to, and the turn goes on', async () => {
 it('uploads with progress, and again when the connection breaks', async () => {
   const text = `# Plan\n\n${'Dana Reyes signs the budget. '.repeat(4_000)}`;
   const told: [number, number][] = [];
-  once(({ method }) => (method === 'POST' ? 'drop the answer' : null));
+  line.breaks(1, lostAnswer);
   const file = await forge.upload(project, [{ name: 'plan.md', content: text }], {
     wait: 60,
     onProgress: (sent, total) => told.push([sent, total]),

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fakeLanguageModel, routeReply } from '../fakes/language-model.ts';
+import { brokenStream, openLine } from '../clients/line.ts';
 import { startTestApp } from '../helpers/app.ts';
-import { openLine } from '../helpers/breaking-line.ts';
 
 /** Streams that break before one holds. */
 const BREAKS = 2;
@@ -35,15 +35,11 @@ export async function startScenarioService(settings: Record<string, string> = {}
     },
   });
   const line = await openLine(await forge.app.listen({ host: '127.0.0.1', port: 0 }));
-  let breaks = 0;
-  line.fault = ({ headers, method }) => {
-    const isStream = headers.accept === 'text/event-stream' && method !== 'OPTIONS';
-    return isStream && breaks++ < BREAKS ? 'break the stream' : null;
-  };
+  line.breaks(BREAKS, brokenStream);
   return {
     url: line.url,
-    /** Streams that were asked for: those that broke, and those that held. */
-    streams: () => breaks,
+    /** What was asked of the line, in order. */
+    asked: line.asked,
     async close() {
       await line.close();
       await forge.close();
