@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fakeLanguageModel, routeReply } from '../fakes/language-model.ts';
 import { brokenStream, openLine } from '../clients/line.ts';
+import { fakeLanguageModel, routeReply } from '../fakes/language-model.ts';
 import { startTestApp } from '../helpers/app.ts';
 
 /** Streams that break before one holds. */
