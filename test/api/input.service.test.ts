@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
@@ -211,7 +210,7 @@ describe('what never becomes a request', () => {
       read: () => {},
       write: (_chunk, _encoding, done) => done(new Error('ECONNRESET')),
     });
-    const closed = once(line, 'close');
+    const closed = new Promise((resolve) => line.once('close', resolve));
     forge.app.server.emit('connect', {}, Object.assign(line, { destroySoon: () => {} }), Buffer.alloc(0));
     await closed;
     expect((await sendRaw(port, requestText('GET /healthz', [host]))).status).toBe(200);

@@ -162,7 +162,7 @@ async function settle(run: RunInProgress, thrown: unknown): Promise<ResearchRun>
       : ({ status: 'failed', error: failureOf(error) } as const);
   const ended = await endUnanswered(run, outcome).catch((err: unknown) => {
     // deleted with its project; or the database is away: in that case the lease runs out, and the run can be retried then
-    deps.log[isGone(err) ? 'info' : 'error'](
+    deps.log[isGone(err) ? 'warn' : 'error'](
       { err, run: runId },
       "a research run's end could not be recorded",
     );

@@ -112,7 +112,7 @@ async function settle(run: TurnRun, thrown: unknown): Promise<Turn> {
       : ({ status: 'failed', error: failureOf(error) } as const);
   const ended = await endUnanswered(run, outcome).catch((err: unknown) => {
     // deleted with its project; or the database is away: in that case the lease runs out, and the turn can be retried then
-    deps.log[isGone(err) ? 'info' : 'error'](
+    deps.log[isGone(err) ? 'warn' : 'error'](
       { err, turn: turn.turnNumber },
       "a turn's end could not be recorded",
     );
