@@ -177,9 +177,8 @@ export function createFileUploads({
       const { mediaType } = detectUpload(name, upload.bytes);
       for (;;) {
         try {
-          const named = { ...upload, name, mediaType };
           const { fileId, result, waitMs } = await db.transaction((tx) =>
-            store(tx, scope, named, options, condition),
+            store(tx, scope, { ...upload, name, mediaType }, options, condition),
           );
           if (result === 'created' || result === 'replaced') onJob(waitMs);
           const stored = await findFileById(db, scope, fileId);
