@@ -7,6 +7,8 @@ import {
   selectProjectEvents,
 } from '../../db/project-events.ts';
 import { type Scope, sourceOf } from '../../scope.ts';
+import { createOutageLog, type OutageLogger } from '../outage-log.ts';
+import { readPatiently } from '../patient-read.ts';
 import { requirePlace } from '../places.ts';
 import { createSharedPoll } from '../shared-poll.ts';
 import { shownEvent } from './shown-event.ts';
@@ -15,7 +17,7 @@ export interface EventFeedDeps {
   db: Database;
   /** The same for all workspaces. */
   system: Database;
-  log: { warn(details: object, message: string): void };
+  log: OutageLogger;
 }
 
 /** Events that a follower reads at a time. */
@@ -26,12 +28,20 @@ export function createEventFeed({ db, system, log }: EventFeedDeps) {
   const changes = createSharedPoll<Scope, number | null>({
     nameOf: ({ workspaceId, projectId }) => JSON.stringify([workspaceId, projectId]),
     readChanged: (known) => selectChangedFeeds(system, known),
-    onError: (err) => log.warn({ err }, 'events of projects could not be looked for'),
+    outage: createOutageLog(log, 'the look for events of projects'),
   });
 
-  async function* readAfter(scope: Scope, after: number): AsyncGenerator<StoredProjectEvent> {
+  const outage = createOutageLog(log, 'the reading of events of projects');
+
+  async function* readAfter(
+    scope: Scope,
+    after: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<StoredProjectEvent> {
     for (let seen = after; ; ) {
-      const events = await selectProjectEvents(db, scope, { after: seen, limit: AT_ONCE });
+      const page = { after: seen, limit: AT_ONCE };
+      const events = await readPatiently(() => selectProjectEvents(db, scope, page), { signal, outage });
+      if (!events) return;
       yield* events;
       const last = events.at(-1);
       if (!last || events.length < AT_ONCE) return;
@@ -71,7 +81,7 @@ export function createEventFeed({ db, system, log }: EventFeedDeps) {
           return;
         }
         if (last === null || last <= seen) continue;
-        for await (const event of readAfter(scope, seen)) {
+        for await (const event of readAfter(scope, seen, signal)) {
           seen = event.seq;
           yield shownEvent(scope, event);
         }
