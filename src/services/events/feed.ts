@@ -1,8 +1,8 @@
-import type { ProjectEvent, ProjectEventList } from '../../contract/project-event.ts';
+import type { FeedTrimmed, ProjectEvent, ProjectEventList } from '../../contract/project-event.ts';
 import type { Database } from '../../db/database.ts';
 import {
+  type FeedPage,
   findLastEvent,
-  type StoredProjectEvent,
   selectChangedFeeds,
   selectProjectEvents,
 } from '../../db/project-events.ts';
@@ -11,7 +11,7 @@ import { createOutageLog, type OutageLogger } from '../outage-log.ts';
 import { readPatiently } from '../patient-read.ts';
 import { requirePlace } from '../places.ts';
 import { createSharedPoll } from '../shared-poll.ts';
-import { shownEvent } from './shown-event.ts';
+import { shownEvent, shownTrim } from './shown-event.ts';
 
 export interface EventFeedDeps {
   db: Database;
@@ -33,19 +33,15 @@ export function createEventFeed({ db, system, log }: EventFeedDeps) {
 
   const outage = createOutageLog(log, 'the reading of events of projects');
 
-  async function* readAfter(
-    scope: Scope,
-    after: number,
-    signal: AbortSignal,
-  ): AsyncGenerator<StoredProjectEvent> {
+  /** What follows a number, page by page, and at last an empty page or one that is not full. */
+  async function* pagesAfter(scope: Scope, after: number, signal: AbortSignal): AsyncGenerator<FeedPage> {
     for (let seen = after; ; ) {
-      const page = { after: seen, limit: AT_ONCE };
-      const events = await readPatiently(() => selectProjectEvents(db, scope, page), { signal, outage });
-      if (!events) return;
-      yield* events;
-      const last = events.at(-1);
-      if (!last || events.length < AT_ONCE) return;
-      seen = last.seq;
+      const bounds = { after: seen, limit: AT_ONCE };
+      const page = await readPatiently(() => selectProjectEvents(db, scope, bounds), { signal, outage });
+      if (!page) return;
+      yield page;
+      if (page.events.length < AT_ONCE) return;
+      seen = page.events.at(-1)?.seq ?? seen;
     }
   }
 
@@ -63,27 +59,46 @@ export function createEventFeed({ db, system, log }: EventFeedDeps) {
 
     /** The events that follow a number. */
     async page(scope: Scope, after: number, limit: number): Promise<ProjectEventList> {
-      const found = await selectProjectEvents(db, scope, { after, limit: limit + 1 });
-      const data = found.slice(0, limit).map((event) => shownEvent(scope, event));
-      return { object: 'list', data, has_more: found.length > limit, last_id: data.at(-1)?.id ?? after };
+      const { events, trimmedThrough } = await selectProjectEvents(db, scope, { after, limit: limit + 1 });
+      const data = events.slice(0, limit).map((event) => shownEvent(scope, event));
+      return {
+        object: 'list',
+        data,
+        has_more: events.length > limit,
+        is_trimmed: trimmedThrough > after,
+        last_id: data.at(-1)?.id ?? Math.max(after, trimmedThrough),
+      };
     },
 
     /**
      * The events that follow a number, then those that come, until the signal ends or the project is deleted, which is the last
-     * thing told. Holds no connection, and one statement looks for all who follow.
+     * thing told; where some of them are gone, that comes first. Holds no connection, and one statement looks for all who follow.
      */
-    async *follow(scope: Scope, after: number, signal: AbortSignal): AsyncGenerator<ProjectEvent> {
+    async *follow(
+      scope: Scope,
+      after: number,
+      signal: AbortSignal,
+    ): AsyncGenerator<ProjectEvent | FeedTrimmed> {
       let seen = after;
+      let isFirst = true;
       for await (const last of changes.watch(scope, signal)) {
         if (last === null && sourceOf(scope) === 'project') {
           const gone = { seq: seen, type: 'project.deleted' as const, subject: {}, at: new Date() };
           yield shownEvent(scope, gone);
           return;
         }
-        if (last === null || last <= seen) continue;
-        for await (const event of readAfter(scope, seen, signal)) {
-          seen = event.seq;
-          yield shownEvent(scope, event);
+        // of a feed of which nothing is left it can still be told that something was there
+        if (!isFirst && (last === null || last <= seen)) continue;
+        isFirst = false;
+        for await (const { events, trimmedThrough } of pagesAfter(scope, seen, signal)) {
+          if (trimmedThrough > seen) {
+            seen = events[0] ? Math.min(trimmedThrough, events[0].seq - 1) : trimmedThrough;
+            yield shownTrim(scope, seen);
+          }
+          for (const event of events) {
+            seen = event.seq;
+            yield shownEvent(scope, event);
+          }
         }
       }
     },
