@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { projectEventSchema } from '../../src/contract/project-event.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
@@ -192,25 +191,6 @@ describe('a receiver', () => {
     expect((await forge.call('POST', `${address}/deliveries/msg_0/retry`)).body.code).toBe(
       'delivery_not_found',
     );
-  });
-
-  it('that is sent to once more during an attempt is recorded as it answered then', async () => {
-    const webhook = await create();
-    const held: ServerResponse[] = [];
-    receiver.answerWith((response) => void held.push(response));
-    await createProject();
-    await receiver.until(() => held.length === 1);
-    const [delivery] = await deliveries(webhook.id);
-    await forge.call('POST', `/webhooks/${webhook.id}/deliveries/${delivery.id}/retry`);
-    await receiver.until(() => held.length === 2);
-    held[0]?.writeHead(500).end();
-    // what the first attempt records, if it does, is recorded by then
-    for (let look = 0; look < 20; look++) await deliveries(webhook.id);
-    held[1]?.end();
-    expect(await settled(webhook.id)).toMatchObject([
-      { status: 'delivered', attempts: 1, log: [{ status_code: 200 }] },
-    ]);
-    expect(receiver.messages).toHaveLength(2);
   });
 
   it('that is gone for ever says so once', async () => {
