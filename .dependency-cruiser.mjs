@@ -7,6 +7,8 @@ const pathOf = (name) => {
   return room.path;
 };
 
+const SOURCES = '^(src|clients/typescript/src)/';
+
 const allowed = rooms.flatMap(({ name, path, imports }) => [
   { from: { path }, to: { path: pathOf(name) } },
   ...imports.map((target) => {
@@ -22,12 +24,12 @@ const allowed = rooms.flatMap(({ name, path, imports }) => [
 ]);
 
 export default {
-  // what lies outside src is the business of the rules below
-  allowed: [...allowed, { from: { path: '^src/' }, to: { pathNot: '^src/' } }],
+  // what lies outside the rooms is the business of the rules below
+  allowed: [...allowed, { from: { path: SOURCES }, to: { pathNot: SOURCES } }],
   allowedSeverity: 'error',
   forbidden: [
-    { name: 'no-cycles', severity: 'error', from: { path: '^src/' }, to: { circular: true } },
-    { name: 'no-unresolved', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true } },
+    { name: 'no-cycles', severity: 'error', from: { path: SOURCES }, to: { circular: true } },
+    { name: 'no-unresolved', severity: 'error', from: { path: SOURCES }, to: { couldNotResolve: true } },
     {
       name: 'no-dev-dependency',
       severity: 'error',
@@ -41,7 +43,17 @@ export default {
       name: 'nothing-outside-src',
       severity: 'error',
       from: { path: '^src/' },
-      to: { pathNot: '^(src/|node_modules/|package\\.json$)', dependencyTypesNot: ['core'] },
+      to: {
+        pathNot: '^(src/|clients/typescript/src/|node_modules/|package\\.json$)',
+        dependencyTypesNot: ['core'],
+      },
+    },
+    // nothing of Node.js either: it runs wherever there is fetch
+    {
+      name: 'client-alone',
+      severity: 'error',
+      from: { path: pathOf('client') },
+      to: { pathNot: pathOf('client') },
     },
     ...packages.flatMap(({ names, from }) =>
       names.map((name) => ({

@@ -12,6 +12,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
+COPY clients/typescript/src ./clients/typescript/src
 COPY deploy/container/modules.sh ./
 RUN npm run build \
   && npm run --silent sbom > sbom.cdx.json \

@@ -36,7 +36,7 @@ export const recalledLabels = (receipt: Receipt): string[] => {
 
 /** What a reply repeats of an earlier turn; null: nothing. */
 export const recollection = ({ response }: TurnAnswer, earlier: number): string | null =>
-  response.split('\n').find((text) => text.startsWith(`In turn ${earlier} you said: `)) ?? null;
+  response?.split('\n').find((text) => text.startsWith(`In turn ${earlier} you said: `)) ?? null;
 
 /** That the brief has what the conversation has stated. */
 export function checkBrief(checks: Checks, session: readonly ScriptedTurn[], brief: string): void {
@@ -52,7 +52,7 @@ export function checkTurn(checks: Checks, script: ScriptedTurn, turn: TurnAnswer
   const recalled = recalledLabels(receipt);
   checks.that(turn.status === 'completed', `${where} ended ${turn.status}`);
   if (script.filler) {
-    checks.that(!turn.routing.requires_retrieval, `${where} is a filler but asked for retrieval`);
+    checks.that(turn.routing?.requires_retrieval === false, `${where} is a filler but asked for retrieval`);
     checks.that(
       found.length + recalled.length === 0,
       `${where} is a filler but was sent ${[...found, ...recalled].join(', ')}`,

@@ -14,6 +14,6 @@ export function tokensOfEverything(
   history: readonly TurnAnswer[],
   message: string,
 ): number {
-  const texts = [...documents, ...history.flatMap((turn) => [turn.message, turn.response]), message];
+  const texts = [...documents, ...history.flatMap((turn) => [turn.message, turn.response ?? '']), message];
   return texts.reduce((sum, text) => sum + countTokens(text), knowledge);
 }

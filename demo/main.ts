@@ -49,7 +49,10 @@ async function uploadAll(client: Client, project: string, checks: Checks): Promi
   }
   const found = await client.search(project, 'Budget forecast: programme spend and reserve', ['documents']);
   checks.that(found.length > 0, 'search found nothing at all');
-  checks.that(!found.some(({ filename }) => filename === DAMAGED), `search found the damaged ${DAMAGED}`);
+  checks.that(
+    !found.some((passage) => passage.kind === 'document' && passage.filename === DAMAGED),
+    `search found the damaged ${DAMAGED}`,
+  );
   return markdown;
 }
 
@@ -58,7 +61,7 @@ async function untilIndexed(client: Client, project: string, turn: number, query
   const deadline = Date.now() + SUMMARY_WAIT_MS;
   while (Date.now() < deadline) {
     const found = await client.search(project, query, ['turns']);
-    if (found.some(({ turn_number }) => turn_number === turn)) return;
+    if (found.some((passage) => passage.kind === 'turn' && passage.turn_number === turn)) return;
     await sleep(100);
   }
   throw new CheckFailed(`turn ${turn} was not indexed within ${SUMMARY_WAIT_MS / 1000} s`);
@@ -76,9 +79,9 @@ async function say(
   }
   const turn = await client.say(project, script.message);
   printMessage(turn.turn_number, turn.message);
-  printRoute(turn.routing);
+  if (turn.routing) printRoute(turn.routing);
   const printer = createAnswerPrinter('answer');
-  printer.add(turn.response);
+  printer.add(turn.response ?? '');
   printer.end();
   return turn;
 }

@@ -1,9 +1,8 @@
 // The research agent on three small documents, without a key: npm run demo -- research.
 import { type Checks, checkCitation } from './checks.ts';
 import type { Client } from './client.ts';
-import { readEvents, type StreamEvent } from './events.ts';
 import { heading, line } from './print.ts';
-import type { RunAnswer } from './wire.ts';
+import type { ResearchEvent, RunAnswer } from './wire.ts';
 
 const DOCUMENTS: Record<string, string> = {
   'policy_brief.md':
@@ -59,22 +58,22 @@ const QUESTIONS: ScriptedQuestion[] = [
   },
 ];
 
-function show({ event, data }: StreamEvent): void {
-  const told = data as { text?: string; name?: string; input?: unknown; is_error?: boolean };
-  if (event === 'reasoning.delta') line('thought', (told.text ?? '').trim());
-  if (event === 'tool.called') line('action', `${told.name} ${JSON.stringify(told.input)}`);
-  if (event === 'tool.returned' && told.is_error)
+function show({ event, data }: ResearchEvent): void {
+  if (event === 'reasoning.delta') line('thought', data.text.trim());
+  if (event === 'tool.called') line('action', `${data.name} ${JSON.stringify(data.input)}`);
+  if (event === 'tool.returned' && data.is_error)
     line('failed', 'the tool says why, and the agent passes it on');
 }
 
 async function ask(client: Client, checks: Checks, project: string, script: ScriptedQuestion): Promise<void> {
   console.log(`\n  ?  ${script.question}${script.files ? ` (files: ${script.files.join(', ')})` : ''}`);
-  const events: StreamEvent[] = [];
-  for await (const event of readEvents(await client.research(project, script.question, script.files))) {
-    events.push(event);
+  let last: ResearchEvent | undefined;
+  const { question, files = [] } = script;
+  for await (const event of client.research(project, { question, files })) {
+    last = event;
     show(event);
   }
-  const run = events.at(-1)?.data as RunAnswer;
+  const run = last?.data as RunAnswer;
   for (const text of (run.answer ?? '').split('\n').filter((one) => one !== '')) line('answer', text);
   const where = `"${script.question}"`;
   checks.that(run.status === script.status, `${where} ended ${run.status}, not ${script.status}`);

@@ -1,24 +1,31 @@
 import { createAnswerPrinter } from './answer-printer.ts';
-import type { Checks } from './checks.ts';
+import { CheckFailed, type Checks } from './checks.ts';
 import type { Client } from './client.ts';
-import { deltaOf, isEnd, readEvents, replyOf, type StreamEvent } from './events.ts';
+import { deltaOf, isEnd, replyOf } from './events.ts';
 import { line, printMessage, printRoute } from './print.ts';
-import type { Routing, TurnAnswer } from './wire.ts';
+import type { TurnAnswer, TurnEvent } from './wire.ts';
 
 /** What a client has seen of a turn. */
 interface Watched {
-  events: StreamEvent[];
+  events: TurnEvent[];
   printer: ReturnType<typeof createAnswerPrinter>;
 }
 
 /** Shows the events as they come, until the last one or until one that is enough. */
-async function watch(response: Response, watched: Watched, enough = isEnd): Promise<void> {
-  for await (const event of readEvents(response)) {
+async function watch(events: AsyncIterable<TurnEvent>, watched: Watched, enough = isEnd): Promise<void> {
+  for await (const event of events) {
     watched.events.push(event);
-    if (event.event === 'route.decided') printRoute(event.data as Routing);
+    if (event.event === 'turn.created') printMessage(event.data.turn_number, event.data.message);
+    if (event.event === 'route.decided') printRoute(event.data);
     watched.printer.add(deltaOf(event));
     if (enough(event)) return;
   }
+}
+
+/** Its number, which its first event tells. */
+function numberOf({ events: [first] }: Watched): number {
+  if (first?.event !== 'turn.created') throw new CheckFailed('the first event was not that of a turn');
+  return first.data.turn_number;
 }
 
 /** That the events of a turn came one by one, each once, with the turn's end as the last. */
@@ -44,12 +51,10 @@ export async function streamTurn(
   { leave }: { leave: boolean },
 ): Promise<TurnAnswer> {
   const watched: Watched = { events: [], printer: createAnswerPrinter('answer') };
-  const response = await client.stream(project, message);
-  const number = Number(response.headers.get('location')?.split('/').at(-1));
-  printMessage(number, message);
-  await watch(response, watched, leave ? (event) => deltaOf(event) !== '' : isEnd);
+  await watch(client.turn(project, { message }), watched, leave ? (event) => deltaOf(event) !== '' : isEnd);
+  const number = numberOf(watched);
   const seen = watched.events.at(-1)?.id ?? 0;
-  if (leave) await watch(await client.follow(project, number, seen), watched);
+  if (leave) await watch(client.followTurn(project, number, { after: seen }), watched);
   watched.printer.end();
   const where = `turn ${number} ("${message}")`;
   checkEvents(checks, where, watched, 'turn.completed');
@@ -72,12 +77,12 @@ export async function cancelTurn(
   message: string,
 ): Promise<void> {
   const watched: Watched = { events: [], printer: createAnswerPrinter('answer') };
-  const response = await client.stream(project, message);
-  const number = Number(response.headers.get('location')?.split('/').at(-1));
-  printMessage(number, message);
+  const events = client.turn(project, { message });
+  await watch(events, watched, () => true);
+  const number = numberOf(watched);
   const from = performance.now();
   const answered = client.cancel(project, number);
-  await watch(response, watched);
+  await watch(client.followTurn(project, number, { after: 1 }), watched);
   watched.printer.end();
   const where = `turn ${number} ("${message.slice(0, 40)}...")`;
   checkEvents(checks, where, watched, 'turn.cancelled');
@@ -85,7 +90,7 @@ export async function cancelTurn(
     (await answered).status === 'cancelled',
     `${where} was cancelled, and is ${(await answered).status}`,
   );
-  const kept = await client.turn(project, number);
+  const kept = await client.getTurn(project, number);
   checks.that(kept.message === message, `${where} lost its message`);
   line(
     'cancelled',

@@ -1,71 +1,18 @@
-// What the demo reads of the service's answers; they hold more.
+import type { Schema } from '../clients/typescript/src/index.ts';
 
-export interface FileAnswer {
-  name: string;
-  status: string;
-  chunk_count: number;
-  parent_count: number;
-  token_estimate: number;
-  last_error: { code: string; message: string } | null;
-}
+// What the demo calls the service's answers.
 
-export interface Citation {
-  marker: number;
-  filename: string;
-  version: number;
-  header_path: string[];
-  char_start: number;
-  char_end: number;
-  quote: string;
-}
-
-export interface Routing {
-  next_probe: string | null;
-  action: string;
-  requires_retrieval: boolean;
-  source: string;
-}
-
-export interface TurnAnswer {
-  turn_number: number;
-  status: string;
-  message: string;
-  response: string;
-  routing: Routing;
-  citations: Citation[];
-}
-
-export interface ReceiptItem {
-  id: string;
-  tokens: number;
+export type FileAnswer = Schema<'StoredFile'>;
+export type TurnAnswer = Schema<'Turn'>;
+export type TurnEvent = Schema<'TurnEvent'>;
+export type Routing = Extract<TurnEvent, { event: 'route.decided' }>['data'];
+export type ResearchEvent = Schema<'ResearchEvent'>;
+export type RunAnswer = Schema<'ResearchRun'>;
+export type Receipt = Schema<'TurnContext'>;
+/** What else an item says depends on its section. */
+export type ReceiptItem = Receipt['sections'][number]['items'][number] & {
   filename?: string;
   header_path?: string[];
-  turn_number?: number;
-}
-
-export interface Receipt {
-  tokens: number;
-  sections: { name: string; tokens: number; items: ReceiptItem[]; text: string }[];
-}
-
-export interface Passage {
-  kind: 'document' | 'turn';
-  filename?: string;
-  turn_number?: number;
-}
-
-export interface KnowledgeAnswer {
-  modes: {
-    core: { tokens: number };
-    probes: { tokens: number; key: string; title: string }[];
-    patterns: { tokens: number }[];
-    risks: { tokens: number } | null;
-  }[];
-}
-
-export interface RunAnswer {
-  status: string;
-  answer: string | null;
-  steps: { tool: string }[];
-  citations: Citation[];
-}
+};
+export type Citation = TurnAnswer['citations'][number];
+export type KnowledgeAnswer = Schema<'Knowledge'>;

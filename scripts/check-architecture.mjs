@@ -1,11 +1,11 @@
-// The arrows of the architecture: every import in src/ is one that scripts/rooms.mjs allows, and docs/architecture.md
+// The arrows of the architecture: every import in src/ and in the client is one that scripts/rooms.mjs allows, and docs/architecture.md
 // shows the same picture and table. Also that the check saw every module: with an unsupported compiler the tool finds none and
 // would pass.
 //
 //   node scripts/check-architecture.mjs [--write] [FOLDER]
 //
 // `--write` renews them in the docs; FOLDER holds another `src` to be checked, for the test of this check.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cruise } from 'dependency-cruiser';
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
@@ -13,6 +13,8 @@ import rules from '../.dependency-cruiser.mjs';
 import { rooms } from './rooms.mjs';
 
 const PAGE = 'docs/architecture.md';
+/** Where rooms are; the test of this check has the first alone. */
+const FOLDERS = ['src', 'clients/typescript/src'];
 const PICTURE_AND_TABLE = /(<!-- rooms -->\n)[\s\S]*?(<!-- \/rooms -->)/;
 
 const say = (line) => process.stdout.write(`${line}\n`);
@@ -71,7 +73,7 @@ function upward() {
 async function refused(root, sources) {
   process.chdir(root);
   const { output } = await cruise(
-    ['src'],
+    FOLDERS.filter((folder) => existsSync(join(root, folder))),
     { ruleSet: rules, validate: true, tsPreCompilationDeps: true, doNotFollow: { path: 'node_modules' } },
     {
       extensions: ['.ts', '.js', '.json'],
@@ -80,7 +82,7 @@ async function refused(root, sources) {
     },
     { tsConfig: extractTSConfig('./tsconfig.json') },
   );
-  const seen = output.modules.filter((module) => module.source.startsWith('src/')).length;
+  const seen = output.modules.filter((module) => sources.includes(module.source)).length;
   say(`${seen} modules of ${sources.length} looked at`);
   const unseen = seen < sources.length ? ['the tool did not see all modules'] : [];
   return [
@@ -103,8 +105,10 @@ const stale =
     ? []
     : [`${PAGE} shows another picture or table: run node scripts/check-architecture.mjs --write`];
 
-const sources = readdirSync(join(root, 'src'), { recursive: true })
-  .map((name) => `src/${name}`)
+const sources = FOLDERS.filter((folder) => existsSync(join(root, folder)))
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`),
+  )
   .filter((name) => name.endsWith('.ts'));
 const faults = [...stale, ...upward(), ...misplaced(sources), ...(await refused(root, sources))];
 for (const fault of faults) say(fault);

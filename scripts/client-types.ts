@@ -1,11 +1,13 @@
-// `npm run client:types`: the types of clients/typescript from openapi/openapi.json, by a generator in a version that is named here.
-// With --check: whether they are those of the contract as it is. Without a registry it cannot be done.
+// `npm run client:types`: what is generated of the clients from openapi/openapi.json. Python's by scripts/python-client; the types of
+// clients/typescript by a generator in a version that is named here, which needs a registry. With --check: whether they are
+// those of the contract as it is.
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pythonModules } from './python-client/main.ts';
 
-const TARGET = 'clients/typescript/src/contract.ts';
+const TYPESCRIPT = 'clients/typescript/src/contract.ts';
 // openapi-typescript takes no later TypeScript
 const TOOLS = ['openapi-typescript@7.13.0', 'typescript@5.9.3'];
 
@@ -25,7 +27,7 @@ function withoutRefusals(node: unknown): unknown {
   );
 }
 
-async function generate(): Promise<string> {
+async function generateTypeScript(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'forge-client-types-'));
   try {
     const contract = join(folder, 'openapi.json');
@@ -50,9 +52,15 @@ async function generate(): Promise<string> {
   }
 }
 
-const generated = await generate();
-if (!process.argv.includes('--check')) await writeFile(TARGET, generated);
-else if ((await readFile(TARGET, 'utf8')) !== generated) {
-  process.stderr.write(`${TARGET} is not what the contract says: npm run client:types\n`);
+/** Writes a generated file, or with --check tells of one that is another. */
+async function put(file: string, generated: string): Promise<void> {
+  if (!process.argv.includes('--check')) return writeFile(file, generated);
+  if ((await readFile(file, 'utf8').catch(() => '')) === generated) return;
+  process.stderr.write(`${file} is not what the contract says: npm run client:types\n`);
   process.exitCode = 1;
 }
+
+// first, since nothing has to be there for it
+const contract = JSON.parse(await readFile('openapi/openapi.json', 'utf8'));
+for (const [file, text] of Object.entries(pythonModules(contract))) await put(file, text);
+await put(TYPESCRIPT, await generateTypeScript());

@@ -67,7 +67,13 @@ function install() {
 }
 
 function build() {
-  const inputs = ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+  const inputs = [
+    'src',
+    'clients/typescript/src',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'package-lock.json',
+  ];
   once('built', inputs, existsSync(join(root, 'dist')), () => {
     say('building');
     run(bin('tsc'), ['-p', 'tsconfig.build.json']);

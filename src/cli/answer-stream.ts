@@ -1,16 +1,21 @@
-import { type ApiEvent, problemOf } from './api.ts';
+import type { Schema } from '../../clients/typescript/src/index.ts';
 import type { CommandContext } from './context.ts';
 import { CliError, EXIT, problemError } from './exit.ts';
 import { clip } from './output.ts';
 
+type AnswerEvent = Schema<'TurnEvent'> | Schema<'ResearchEvent'>;
+
+/** What an event tells of the whole turn or run, as it then is. */
+type Whole<E extends AnswerEvent> = Exclude<
+  Extract<E, { event: `turn.${string}` | `run.${string}` }>,
+  { event: 'turn.failed' | 'run.failed' }
+>['data'];
+
 /** Something that answers in events: a turn, or a run of the research agent. */
-interface AnswerRequest<Ended> {
-  path: string;
-  body: unknown;
-  /** What its own events begin with: `turn.created`, `run.completed`. */
-  subject: 'turn' | 'run';
-  /** Where one that goes on is cancelled. */
-  cancelPath(begun: Ended): string;
+interface AnswerRequest<E extends AnswerEvent> {
+  events: AsyncIterable<E>;
+  /** Cancels one that goes on. */
+  cancel(begun: Whole<E>): Promise<unknown>;
   /** Thoughts, and the inputs and results of calls, are shown too. */
   isVerbose: boolean;
 }
@@ -21,24 +26,24 @@ interface AnswerRequest<Ended> {
  * @returns it as it ended
  * @throws CliError when it failed, or was cancelled here
  */
-export async function followAnswer<Ended extends { status: string }>(
+export async function followAnswer<E extends AnswerEvent>(
   context: CommandContext,
-  request: AnswerRequest<Ended>,
-): Promise<Ended> {
-  const { api, out, signal } = context;
+  request: AnswerRequest<E>,
+): Promise<Whole<E>> {
+  const { out, signal } = context;
   const show = createAnswerPrinter(context, request.isVerbose);
-  let state: Ended | null = null;
+  let state: Whole<E> | null = null;
   const cancel = (): void => {
     if (state?.status !== 'in_progress') return;
-    api.json('POST', request.cancelPath(state)).catch(() => undefined);
+    request.cancel(state).catch(() => undefined);
   };
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    for await (const event of api.events('POST', request.path, { body: request.body })) {
+    for await (const event of request.events) {
       if (out.isJson) out.json(event);
       else show(event);
-      if (event.event === `${request.subject}.failed`) throw failureOf(event.data);
-      if (event.event.startsWith(`${request.subject}.`)) state = event.data as Ended;
+      if (event.event === 'turn.failed' || event.event === 'run.failed') throw problemError(event.data);
+      if (/^(turn|run)\./.test(event.event)) state = event.data as Whole<E>;
     }
   } finally {
     signal.removeEventListener('abort', cancel);
@@ -56,13 +61,8 @@ export async function followAnswer<Ended extends { status: string }>(
   return state;
 }
 
-const failureOf = (data: unknown): CliError => {
-  const problem = problemOf(data);
-  return problem ? problemError(problem) : new CliError(EXIT.failed, 'It failed.');
-};
-
 /** Prints the answer as the result, and thoughts, routes and actions as remarks. */
-function createAnswerPrinter({ out }: CommandContext, isVerbose: boolean): (event: ApiEvent) => void {
+function createAnswerPrinter({ out }: CommandContext, isVerbose: boolean): (event: AnswerEvent) => void {
   let hasText = false;
   let isThinking = false;
   const remark = (text: string): void => {
@@ -71,29 +71,28 @@ function createAnswerPrinter({ out }: CommandContext, isVerbose: boolean): (even
     out.note(clip(text, out.width));
   };
   return ({ event, data }) => {
-    const of = data as Record<string, unknown>;
     switch (event) {
       case 'answer.delta':
         if (isThinking) out.note('');
         isThinking = false;
         hasText = true;
-        out.write(String(of.text));
+        out.write(data.text);
         break;
       case 'answer.reset':
         if (hasText) out.note('\n(what is above is taken back)');
         break;
       case 'reasoning.delta':
-        if (isVerbose) out.remark(String(of.text));
+        if (isVerbose) out.remark(data.text);
         isThinking = isVerbose;
         break;
       case 'route.decided':
-        if (out.isTerminal) remark(`[${[of.action, of.next_probe].filter(Boolean).join(', ')}]`);
+        if (out.isTerminal) remark(`[${[data.action, data.next_probe].filter(Boolean).join(', ')}]`);
         break;
       case 'tool.called':
-        remark(`> ${String(of.name)}${isVerbose ? ` ${JSON.stringify(of.input)}` : ''}`);
+        remark(`> ${data.name}${isVerbose ? ` ${JSON.stringify(data.input)}` : ''}`);
         break;
       case 'tool.returned':
-        if (isVerbose) remark(`  ${of.is_error ? 'ERROR ' : ''}${String(of.content)}`);
+        if (isVerbose) remark(`  ${data.is_error ? 'ERROR ' : ''}${data.content}`);
     }
   };
 }

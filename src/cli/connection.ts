@@ -10,6 +10,10 @@ import { CliError, EXIT } from './exit.ts';
 /** A service to call: one that runs, or this process over its database. */
 export interface Connection {
   api: Api;
+  /** What all its addresses begin with. */
+  origin: string;
+  /** What is sent as a bearer token; null: nothing. */
+  key: string | null;
   /** Where it is, in words. */
   where: string;
   close(): Promise<void>;
@@ -43,10 +47,16 @@ export async function connect(
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
       throw new CliError(EXIT.usage, `FORGE_URL is not an http(s) address: ${url}`);
     }
-    return { api: createApi(url, key ?? null), where: url, close: async () => undefined };
+    return { ...serviceAt(url, key ?? null), where: url, close: async () => undefined };
   }
   return openHere(environment, withJobs);
 }
+
+const serviceAt = (origin: string, key: string | null): Pick<Connection, 'api' | 'origin' | 'key'> => ({
+  api: createApi(origin, key),
+  origin: origin.replace(/\/+$/, ''),
+  key,
+});
 
 async function openHere(environment: NodeJS.ProcessEnv, withJobs: boolean): Promise<Connection> {
   const config = configured(environment);
@@ -67,7 +77,7 @@ async function openHere(environment: NodeJS.ProcessEnv, withJobs: boolean): Prom
   }
   await container.app.listen({ host: '127.0.0.1', port: 0 });
   return {
-    api: createApi(container.app.listeningOrigin, ownKey),
+    ...serviceAt(container.app.listeningOrigin, ownKey),
     where:
       config.DATABASE_URL === undefined
         ? `the database in ${config.DATA_DIR}`

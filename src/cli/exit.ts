@@ -1,4 +1,4 @@
-import type { Problem } from '../contract/problem.ts';
+import { ConnectionError, ForgeError, type Problem } from '../../clients/typescript/src/index.ts';
 
 /** How the command line ends: part of its contract, listed in docs/cli.md. */
 export const EXIT = {
@@ -35,7 +35,21 @@ function exitCodeOf({ status, retryable }: Pick<Problem, 'status' | 'retryable'>
 }
 
 /** What the service says is wrong, with the fields that are. */
-export function problemError(problem: Problem): CliError {
+export function problemError(
+  problem: Pick<Problem, 'status' | 'retryable' | 'detail' | 'code' | 'errors'>,
+): CliError {
   const fields = (problem.errors ?? []).map(({ pointer, detail }) => `\n  ${pointer}: ${detail}`);
   return new CliError(exitCodeOf(problem), `${problem.detail}${fields.join('')} (${problem.code})`);
+}
+
+/** A failure of the client in words for whoever typed the command; any other error as it is. */
+export function asCliError(error: unknown): unknown {
+  if (error instanceof ConnectionError) return new CliError(EXIT.unavailable, error.message, error);
+  if (!(error instanceof ForgeError)) return error;
+  if (!error.isForeign) return problemError(error.problem);
+  return new CliError(
+    EXIT.unavailable,
+    `${error.message} Is FORGE_URL the address of a Forge service?`,
+    error,
+  );
 }

@@ -1,4 +1,4 @@
-import type { Receipt } from '../contract/receipt.ts';
+import type { Schema } from '../../clients/typescript/src/index.ts';
 import type { CommandContext } from './context.ts';
 import { bar, table } from './output.ts';
 
@@ -10,7 +10,9 @@ export async function showReceipt(
   project: string,
   turnNumber: number,
 ): Promise<void> {
-  const receipt = await api.json<Receipt>('GET', `${project}/turns/${turnNumber}/context`);
+  const receipt = await api.call('get', '/projects/{project_id}/turns/{n}/context', {
+    path: { project_id: project, n: turnNumber },
+  });
   if (out.isJson) return out.json(receipt);
   const { sections, dropped, tokens, budget, retrieval, usage } = receipt;
   out.line(`Turn ${turnNumber}: ${tokens} of ${budget} tokens\n`);
@@ -36,7 +38,7 @@ export async function showReceipt(
   if (usage) out.line(`counted by the provider: ${usage.input_tokens} in, ${usage.output_tokens} out`);
 }
 
-function itemName(item: Receipt['sections'][number]['items'][number]): string {
+function itemName(item: Schema<'TurnContext'>['sections'][number]['items'][number]): string {
   const { filename, header_path: path, turn_number: turn } = item;
   if (typeof filename === 'string') return [filename, ...(Array.isArray(path) ? path : [])].join(' > ');
   return typeof turn === 'number' ? `turn ${turn}` : item.id;

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import type { Terminal } from './context.ts';
-import { CliError, EXIT } from './exit.ts';
+import { asCliError, CliError, EXIT } from './exit.ts';
 import { plain } from './output.ts';
 import { createProgram } from './program.ts';
 
@@ -14,7 +14,8 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   try {
     await createProgram(terminal).parseAsync([...args], { from: 'user' });
     return EXIT.done;
-  } catch (error) {
+  } catch (thrown) {
+    const error = asCliError(thrown);
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     if (error instanceof Error && error.name === 'AbortError') return EXIT.interrupted;
     terminal.stderr.write(`forge: ${plain(error instanceof Error ? error.message : String(error))}\n`);

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CliError, EXIT } from './exit.ts';
 
@@ -9,6 +9,10 @@ export interface SaveOptions {
   check?: (path: string) => Promise<void>;
   signal?: AbortSignal;
 }
+
+/** The body of an answer, to be read piece by piece. */
+export const bodyOf = (response: Response): Readable =>
+  Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
 
 /**
  * Writes what comes under another name first: a file of the asked name is always a whole one.

@@ -4,6 +4,7 @@ import type { RetrievalOption } from '../contract/turn-options.ts';
 import type { Knowledge } from '../knowledge/entry.ts';
 import { type LanguageModel, ModelError, type OnUsage, type TokenUsage } from '../llm/model.ts';
 import { outputRoom } from '../llm/models.ts';
+import { scopedSignal } from '../scoped-signal.ts';
 import { type RouteInput, routeFacts, routePrompt } from './route-prompt.ts';
 import { type RouteReply, routeOutputSchema, routeReplySchema } from './route-schema.ts';
 
@@ -36,7 +37,7 @@ export async function routeMessage(
   options: { retrieval: RetrievalOption; timeoutMs: number; signal: AbortSignal; onLost?: OnUsage },
 ): Promise<RouteResult> {
   const { system, messages } = routePrompt(input);
-  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const scoped = scopedSignal([options.signal], { timeoutMs: options.timeoutMs });
   try {
     const generation = await model.generate({
       system,
@@ -44,7 +45,7 @@ export async function routeMessage(
       facts: routeFacts(input),
       outputSchema: routeOutputSchema(input.knowledge),
       maxOutputTokens: routeOutput(model.id),
-      signal: AbortSignal.any([options.signal, timeout]),
+      signal: scoped.signal,
       ...(options.onLost && { onLost: options.onLost }),
     });
     const reply = readReply(generation.text);
@@ -59,13 +60,15 @@ export async function routeMessage(
     };
   } catch (error) {
     options.signal.throwIfAborted();
-    const late = timeout.aborted || (error instanceof ModelError && error.reason === 'timeout');
+    const late = scoped.timedOut || (error instanceof ModelError && error.reason === 'timeout');
     const why = late ? 'the router did not answer in time' : 'the router failed';
     return {
       decision: overridden(keepPrevious(input, why), options.retrieval),
       usage: null,
       model: model.id,
     };
+  } finally {
+    scoped.close();
   }
 }
 

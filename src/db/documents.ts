@@ -123,6 +123,23 @@ export async function replaceParentsAndLeaves(
   }
 }
 
+/** Removes the sections of a file of which nothing is searchable: an attempt that did not come to its end has stored them. */
+export async function discardUnfinished(db: Queryable, scope: Scope, fileId: string): Promise<void> {
+  // a vector goes with its leaf
+  await db.query(
+    `with unfinished as materialized (
+       select workspace_id, project_id, file_id from files
+       where workspace_id = $1 and project_id = $2 and file_id = $3 and searchable_version is null
+     ), leaves as (
+       delete from document_leaves l using unfinished u
+       where (l.workspace_id, l.project_id, l.file_id) = (u.workspace_id, u.project_id, u.file_id)
+     )
+     delete from document_parents p using unfinished u
+     where (p.workspace_id, p.project_id, p.file_id) = (u.workspace_id, u.project_id, u.file_id)`,
+    [scope.workspaceId, scope.projectId, fileId],
+  );
+}
+
 /** Makes a version the searchable one, with its figures. */
 export async function markSearchable(
   tx: Queryable,
@@ -140,6 +157,10 @@ export async function markSearchable(
   );
 }
 
+/** Of the file that is the third parameter; null: the sections that there are of it are being stored. */
+const SEARCHABLE_VERSION = `(select f.searchable_version from files f
+  where f.workspace_id = $1 and f.project_id = $2 and f.file_id = $3)`;
+
 /** The leaves of a file's searchable version in document order; bounds on `leaf_index` are exclusive. */
 export async function selectLeaves(
   db: Queryable,
@@ -150,7 +171,7 @@ export async function selectLeaves(
   const { rows } = await db.query<Omit<Leaf, 'object'>>(
     `select leaf_id as id, parent_id, leaf_index, header_path, breadcrumb as context_header, text, char_start, char_end,
        page, tokens, oversized
-     from document_leaves where workspace_id = $1 and project_id = $2 and file_id = $3
+     from document_leaves where workspace_id = $1 and project_id = $2 and file_id = $3 and version = ${SEARCHABLE_VERSION}
        and ($4::bigint is null or leaf_index > $4) and ($5::bigint is null or leaf_index < $5)
      order by leaf_index ${page.descending ? 'desc' : 'asc'} limit $6`,
     [scope.workspaceId, scope.projectId, fileId, page.after, page.before, page.limit],

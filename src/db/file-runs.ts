@@ -35,21 +35,23 @@ const failureOr = (parameter: string) =>
 /**
  * Begins an attempt; null when the run has ended, or another one has taken its place. An attempt that was broken off after
  * the version had become searchable goes on from there.
+ *
+ * @returns `isFirst`: nothing of the file is searchable yet
  */
 export async function startRun(
   db: Queryable,
   scope: Scope,
   run: IngestRun,
-): Promise<{ isSearchable: boolean } | null> {
-  const { rows } = await db.query<{ is_searchable: boolean }>(
+): Promise<{ isSearchable: boolean; isFirst: boolean } | null> {
+  const { rows } = await db.query<{ is_searchable: boolean; is_first: boolean }>(
     `update files set status = 'in_progress', attempt = $6, last_error = null, retry_at = null, rate_limited = false,
        updated_at = now(), edited_since = null, rebuilt_at = now(),
        stage = case when searchable_version is not distinct from version then 'summarizing' else 'converting' end
      where ${OF_RUN} and status in ('queued', 'in_progress')
-     returning searchable_version is not distinct from version as is_searchable`,
+     returning searchable_version is not distinct from version as is_searchable, searchable_version is null as is_first`,
     keyOf(scope, run),
   );
-  return rows[0] ? { isSearchable: rows[0].is_searchable } : null;
+  return rows[0] ? { isSearchable: rows[0].is_searchable, isFirst: rows[0].is_first } : null;
 }
 
 /** What changes while a run goes on; only what is given is set. */

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { scopedSignal } from '../scoped-signal.ts';
 import { workerEntry } from '../worker-entry.ts';
 import { embeddingCalibrationSchema } from './calibration.ts';
 import { createEncoderPool } from './local-pool.ts';
@@ -36,7 +37,7 @@ export function createLocalModel({ workers = 2 }: { workers?: number } = {}): Em
     calibration: LOCAL_CALIBRATION,
     embed: async (texts, { inputType, signal }) => {
       const failing = new AbortController();
-      const either = signal ? AbortSignal.any([signal, failing.signal]) : failing.signal;
+      const { signal: either, close } = scopedSignal([signal, failing.signal]);
       // every text listens to it
       setMaxListeners(0, either);
       const embedOne = (text: string): Promise<Float32Array> =>
@@ -45,7 +46,7 @@ export function createLocalModel({ workers = 2 }: { workers?: number } = {}): Em
           failing.abort(error);
           throw error;
         });
-      const vectors = await Promise.all(texts.map(embedOne));
+      const vectors = await Promise.all(texts.map(embedOne)).finally(close);
       return { vectors, tokens: 0 };
     },
     processes: () => pool.figures(),

@@ -1,4 +1,5 @@
 import { type RetryPolicy, withRetries } from '../retry.ts';
+import { scopedSignal } from '../scoped-signal.ts';
 import { countTokens } from '../text/tokens.ts';
 import {
   EmbeddingError,
@@ -50,13 +51,14 @@ export function createRemoteModel(remote: RemoteModel): EmbeddingModel {
     { inputType, signal }: EmbedOptions,
   ): Promise<EmbedResult> => {
     signal?.throwIfAborted();
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
+    const scoped = scopedSignal([signal], { timeoutMs });
     try {
-      return await remote.request({ texts, inputType, signal: either });
+      return await remote.request({ texts, inputType, signal: scoped.signal });
     } catch (error) {
       signal?.throwIfAborted();
-      throw error instanceof EmbeddingError ? error : remote.toError(error, timeout.aborted);
+      throw error instanceof EmbeddingError ? error : remote.toError(error, scoped.timedOut);
+    } finally {
+      scoped.close();
     }
   };
 

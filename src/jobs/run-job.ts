@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import { completeJob, extendJob, failJob, type Job, type JobKind, releaseJob } from '../db/jobs.ts';
 import { DatabaseError } from '../errors.ts';
 import { startHeartbeat } from '../heartbeat.ts';
+import { scopedSignal } from '../scoped-signal.ts';
 import { type RunningSpan, withSpan } from '../telemetry/tracing/span.ts';
 import type { Weight } from '../weight.ts';
 import { inWorkspace } from '../workspace-context.ts';
@@ -55,10 +56,11 @@ export function runJob(terms: JobTerms, job: Job, stopping: AbortSignal): Runnin
     onError: (err) => log.warn({ err, job: job.kind }, 'the lease could not be extended'),
   });
   async function work(span: RunningSpan): Promise<JobOutcome> {
+    const scoped = scopedSignal([heartbeat.signal, stopping]);
     try {
       // a job whose process was killed in its last attempt arrives with more attempts than it may have
       if (job.attempts > job.maxAttempts) throw new Error('the process ended during the last attempt');
-      await handlers[job.kind].run(job, AbortSignal.any([heartbeat.signal, stopping]));
+      await handlers[job.kind].run(job, scoped.signal);
       await settleJob(() => completeJob(db, job), stopping);
       return 'completed';
     } catch (error) {
@@ -71,6 +73,7 @@ export function runJob(terms: JobTerms, job: Job, stopping: AbortSignal): Runnin
       const isOurs = !heartbeat.signal.aborted || error instanceof DatabaseError;
       return isOurs ? await settleJob(() => settleFailure(terms, job, error), stopping) : 'lost';
     } finally {
+      scoped.close();
       heartbeat.stop();
     }
   }

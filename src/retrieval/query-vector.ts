@@ -2,6 +2,7 @@ import type { EmbeddingCalibration } from '../embeddings/calibration.ts';
 import { EmbeddingError, type EmbeddingModel } from '../embeddings/model.ts';
 import { makesVectors } from '../embeddings/off.ts';
 import { toUnitVector } from '../embeddings/unit.ts';
+import { scopedSignal } from '../scoped-signal.ts';
 
 // A provider that is being retried can take minutes; an answer found by words in time is worth more.
 const TIMEOUT_MS = 5_000;
@@ -54,18 +55,20 @@ export function createQueryEmbedder(
     signal: AbortSignal | undefined,
     onSpent: OnQuerySpent | undefined,
   ): Promise<Float32Array | null> {
-    const deadline = AbortSignal.timeout(timeoutMs);
+    const scoped = scopedSignal([signal], { timeoutMs });
     try {
       const { vectors: fresh, tokens } = await model.embed([text], {
         inputType: 'query',
-        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+        signal: scoped.signal,
       });
       onSpent?.(tokens);
       return fresh[0] ?? null;
     } catch (error) {
       signal?.throwIfAborted();
-      if (deadline.aborted || error instanceof EmbeddingError) return null;
+      if (scoped.timedOut || error instanceof EmbeddingError) return null;
       throw error;
+    } finally {
+      scoped.close();
     }
   }
 

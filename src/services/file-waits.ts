@@ -2,6 +2,7 @@ import type { File, FileEvent } from '../contract/file.ts';
 import type { Database } from '../db/database.ts';
 import { countUnsettled, findFileById, type StoredFile } from '../db/files.ts';
 import type { Scope } from '../scope.ts';
+import { scopedSignal } from '../scoped-signal.ts';
 import type { FileChanges } from './file-changes.ts';
 import { requireFile } from './file-lookup.ts';
 
@@ -41,13 +42,27 @@ export interface FileWaits {
 }
 
 export function createFileWaits({ db, fileChanges, stopping }: FileWaitDeps): FileWaits {
-  const within = (ms: number): AbortSignal => AbortSignal.any([stopping, AbortSignal.timeout(ms)]);
+  /** Follows what `watch` gives until `isEnough`, at most so long and until the process stops. */
+  async function followUntil<T>(
+    waitMs: number,
+    watch: (signal: AbortSignal) => AsyncIterable<T>,
+    isEnough: (seen: T) => boolean,
+  ): Promise<void> {
+    const { signal, close } = scopedSignal([stopping], { timeoutMs: waitMs });
+    try {
+      for await (const seen of watch(signal)) if (isEnough(seen)) return;
+    } finally {
+      close();
+    }
+  }
 
   async function settledSince(scope: Scope, { file, fileId }: StoredFile, waitMs: number): Promise<File> {
     if (!isSettled(file) && waitMs > 0) {
-      for await (const changed of fileChanges.watchFile(scope, fileId, within(waitMs))) {
-        if (changed === null || isSettled(changed)) break;
-      }
+      await followUntil(
+        waitMs,
+        (signal) => fileChanges.watchFile(scope, fileId, signal),
+        (changed) => changed === null || isSettled(changed),
+      );
     }
     // one that was deleted may have been uploaded again
     const found = (await findFileById(db, scope, fileId)) ?? (await requireFile(db, scope, file.name));
@@ -79,7 +94,11 @@ export function createFileWaits({ db, fileChanges, stopping }: FileWaitDeps): Fi
     async allSettled(scope: Scope, waitMs: number): Promise<number> {
       const pending = await countUnsettled(db, scope);
       if (pending === 0 || waitMs <= 0) return pending;
-      for await (const left of fileChanges.watchUnsettled(scope, within(waitMs))) if (left === 0) return 0;
+      await followUntil(
+        waitMs,
+        (signal) => fileChanges.watchUnsettled(scope, signal),
+        (left) => left === 0,
+      );
       return countUnsettled(db, scope);
     },
 

@@ -1,89 +1,41 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createForge, type Forge, ForgeError, type Schema } from '../../clients/typescript/src/index.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
+import { brokenStream, foreign, type Line, lostAnswer, openLine, overloaded } from './line.ts';
 
 // The client against a service, over a line that can be made to break.
-
-type Fault = (
-  request: IncomingMessage,
-  reply: ServerResponse,
-) => 'drop the answer' | 'break the stream' | 'answered' | null;
 
 let app: TestApp;
 let forge: Forge;
 let project: string;
-let fault: Fault = () => null;
-/** What was asked of the line, in order. */
-const asked: string[] = [];
-
-/** Passes requests on to the service, except for what the fault of the moment does to them. */
-const line = createServer((request, reply) => {
-  asked.push(`${request.method} ${request.url}`);
-  const kind = fault(request, reply);
-  if (kind === 'answered') return;
-  const { method, headers, url = '/' } = request;
-  const passedOn = httpRequest(new URL(url, service), { method, headers }, (answer) => {
-    if (kind === 'drop the answer') {
-      answer.resume().on('end', () => reply.destroy());
-      return;
-    }
-    reply.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.on('data', (chunk: Buffer) => {
-      reply.write(kind === 'break the stream' ? chunk.subarray(0, chunk.length - 3) : chunk, () => {
-        if (kind === 'break the stream') reply.destroy();
-      });
-    });
-    answer.on('end', () => reply.end());
-  });
-  passedOn.on('error', () => reply.destroy());
-  reply.on('close', () => passedOn.destroy());
-  request.pipe(passedOn);
-});
-let service: string;
-
-/** Once, and then no more. */
-const once = (what: Fault): void => {
-  fault = (request, reply) => {
-    const kind = what(request, reply);
-    if (kind !== null) fault = () => null;
-    return kind;
-  };
-};
+let line: Line;
 
 beforeAll(async () => {
   app = await startTestApp();
-  service = await app.app.listen({ host: '127.0.0.1', port: 0 });
-  await new Promise<void>((listening) => line.listen(0, '127.0.0.1', listening));
-  forge = createForge({
-    baseUrl: `http://127.0.0.1:${(line.address() as AddressInfo).port}`,
-    longestPauseMs: 2_000,
-  });
+  line = await openLine(await app.app.listen({ host: '127.0.0.1', port: 0 }));
+  forge = createForge({ baseUrl: line.url, longestPauseMs: 2_000 });
 });
 afterAll(async () => {
-  line.closeAllConnections();
-  await new Promise((closed) => line.close(closed));
+  await line.close();
   await app.close();
 });
 beforeEach(async () => {
-  fault = () => null;
   project = (await forge.call('post', '/projects', { body: { id: randomUUID(), name: 'Client' } })).id;
-  asked.length = 0;
+  line.heal();
 });
 
-const posts = (): string[] => asked.filter((one) => one.startsWith('POST'));
+const posts = (): string[] => line.asked.filter((one) => one.startsWith('POST'));
 
 it('throws what the service refuses, with its problem, and tries it once', async () => {
   const refused = forge.call('get', '/projects/{project_id}', { path: { project_id: 'none' } });
   await expect(refused).rejects.toThrow(ForgeError);
   await expect(refused).rejects.toMatchObject({ code: 'project_not_found', status: 404 });
-  expect(asked).toHaveLength(1);
+  expect(line.asked).toHaveLength(1);
 });
 
 it('sends a POST again whose answer was lost, and it is done once', async () => {
-  once(({ method }) => (method === 'POST' ? 'drop the answer' : null));
+  line.breaks(1, lostAnswer);
   const id = randomUUID();
   const made = await forge.call('post', '/projects', { body: { id, name: 'Twice' } });
   expect(made.id).toBe(id);
@@ -91,38 +43,20 @@ it('sends a POST again whose answer was lost, and it is done once', async () => 
 });
 
 it('comes back when it is told to, and gives up what would take too long', async () => {
-  const overloaded =
-    (seconds: number): Fault =>
-    (_, reply) => {
-      const problem = {
-        code: 'overloaded',
-        status: 503,
-        detail: 'Too much.',
-        retryable: true,
-        retry_after_s: seconds,
-      };
-      reply.writeHead(503, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem));
-      return 'answered';
-    };
-  once(overloaded(0.01));
+  line.breaks(1, overloaded(0.01));
   await forge.call('get', '/version', {});
-  expect(asked).toHaveLength(2);
-  once(overloaded(60));
+  expect(line.asked).toHaveLength(2);
+  line.breaks(1, overloaded(60));
   await expect(forge.call('get', '/version', {})).rejects.toMatchObject({ code: 'overloaded' });
 });
 
 it('tells of what is no Forge in words', async () => {
-  once((_, reply) => {
-    reply.writeHead(404, { 'content-type': 'text/html' }).end('<h1>It works</h1>');
-    return 'answered';
-  });
+  line.breaks(1, foreign);
   await expect(forge.call('get', '/version', {})).rejects.toThrow(/answered 404, and not as Forge does/);
 });
 
 it('streams a turn to its end over a line that breaks', async () => {
-  let breaks = 0;
-  fault = ({ headers }) =>
-    headers.accept === 'text/event-stream' && breaks++ < 2 ? 'break the stream' : null;
+  line.breaks(2, brokenStream);
   let written = '';
   const numbers: number[] = [];
   let end: Schema<'Turn'> | undefined;
@@ -131,7 +65,7 @@ it('streams a turn to its end over a line that breaks', async () => {
     if (event.event === 'answer.delta') written += event.data.text;
     if (event.event === 'turn.completed') end = event.data;
   }
-  expect(breaks).toBeGreaterThan(2);
+  expect(line.asked.filter((one) => one.includes('/events'))).toHaveLength(2);
   expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
   expect(end?.response).toBe(written);
   expect(written).not.toBe('');
@@ -142,7 +76,7 @@ it('streams a turn to its end over a line that breaks', async () => {
 });
 
 it('joins the turn whose first answer was lost', async () => {
-  once(({ method }) => (method === 'POST' ? 'drop the answer' : null));
+  line.breaks(1, lostAnswer);
   const events: string[] = [];
   for await (const { event } of forge.turn(project, { message: 'We have to ship before 1 March.' }))
     events.push(event);
@@ -177,7 +111,7 @@ it('stops listening when it is told to, and the turn goes on', async () => {
 it('uploads with progress, and again when the connection breaks', async () => {
   const text = `# Plan\n\n${'Dana Reyes signs the budget. '.repeat(4_000)}`;
   const told: [number, number][] = [];
-  once(({ method }) => (method === 'POST' ? 'drop the answer' : null));
+  line.breaks(1, lostAnswer);
   const file = await forge.upload(project, [{ name: 'plan.md', content: text }], {
     wait: 60,
     onProgress: (sent, total) => told.push([sent, total]),
@@ -204,5 +138,5 @@ it('reads a list page after page', async () => {
   const request = { path: { project_id: project }, query: { limit: 1 } };
   for await (const file of forge.list('/projects/{project_id}/files', request)) found.push(file.name);
   expect(found).toEqual(names);
-  expect(asked.filter((one) => one.startsWith('GET'))).toHaveLength(3);
+  expect(line.asked.filter((one) => one.startsWith('GET'))).toHaveLength(3);
 });

@@ -1,9 +1,9 @@
-import { type SpawnOptions, spawn } from 'node:child_process';
 import { createReadStream, existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pythonEnvironment, run } from '../../scripts/python.ts';
 import { packageRoot } from '../../src/package-root.ts';
 
 const VERSION = '4.32.5';
@@ -11,43 +11,14 @@ const REQUEST_SECONDS = 60;
 /** How much of a run's end is shown when it found something. */
 const SHOWN_CHARS = 30_000;
 
-/** Runs a program; what it prints, and how it ended: null when it is not there. */
-function run(
-  program: string,
-  args: string[],
-  options: SpawnOptions = {},
-): Promise<{ code: number | null; output: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-    const kill = (): void => void child.kill('SIGKILL');
-    process.once('exit', kill);
-    const output: string[] = [];
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => output.push(text));
-    }
-    child.once('error', () => resolve({ code: null, output: '' }));
-    child.once('close', (code) => {
-      process.off('exit', kill);
-      resolve({ code: code ?? 1, output: output.join('') });
-    });
-  });
-}
-
 /**
  * The program, installed from the Python package index into a virtual environment (`FUZZ_VENV`, or a folder of the system's
  * for temporary files) unless it is there already; or why there is none.
  */
 export async function findSchemathesis(): Promise<{ program: string } | { missing: string }> {
   const folder = process.env.FUZZ_VENV ?? join(tmpdir(), `forge-schemathesis-${VERSION}`);
-  const program = join(folder, 'bin', 'schemathesis');
-  if (existsSync(program)) return { program };
-  const made = await run('python3', ['-m', 'venv', folder]);
-  if (made.code === null) return { missing: 'Python is not installed' };
-  if (made.code !== 0) return { missing: 'Python has no module venv' };
-  const python = join(folder, 'bin', 'python');
-  const installed = await run(python, ['-m', 'pip', 'install', '--quiet', `schemathesis==${VERSION}`]);
-  if (installed.code === 0) return { program };
-  return { missing: `schemathesis ${VERSION} could not be installed: ${installed.output.slice(-300)}` };
+  const found = await pythonEnvironment(folder, 'schemathesis', [`schemathesis==${VERSION}`]);
+  return 'missing' in found ? found : { program: join(found.bin, 'schemathesis') };
 }
 
 export interface ContractRun {

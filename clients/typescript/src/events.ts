@@ -5,8 +5,12 @@ export interface StreamEvent {
   data: unknown;
 }
 
+// by line feeds alone: a pattern would also end a line at U+2028, which JSON has in its texts as it is
 const fieldOf = (block: string, name: string): string | undefined =>
-  new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1];
+  block
+    .split('\n')
+    .find((line) => line.startsWith(`${name}: `))
+    ?.slice(name.length + 2);
 
 /**
  * The events of a `text/event-stream` as they come. Comments, which say that the other side is alive, are told as null.

@@ -1,18 +1,16 @@
+import { followers } from './followers.ts';
+import { placeOf } from './place.ts';
+import { isRepeatable } from './repeatable.ts';
 import { createSender, type ForgeOptions } from './send.ts';
-import { followToTheEnd, type StreamOptions } from './streams.ts';
 import type { Answer, CallOptions, CommonOptions, Item, ListPath, Method, PathOf, Schema } from './types.ts';
-import { type UploadFile, type UploadOptions, uploadFiles } from './upload.ts';
+import { type Uploaded, type UploadFile, type UploadOptions, uploadFiles } from './upload.ts';
 
-export { ForgeError, type Problem } from './problem.ts';
+export type { Message, Question } from './followers.ts';
+export { ConnectionError, ForgeError, type Problem } from './problem.ts';
 export type { ForgeOptions } from './send.ts';
 export type { StreamOptions } from './streams.ts';
 export type { Answer, Item, Schema } from './types.ts';
 export type { UploadFile, UploadOptions } from './upload.ts';
-
-/** What is said in a turn. */
-export type Message = NonNullable<CallOptions<'post', '/projects/{project_id}/turns'>['body']>;
-/** What the research agent is asked. */
-export type Question = NonNullable<CallOptions<'post', '/projects/{project_id}/research'>['body']>;
 
 type Loose = CommonOptions & {
   path?: Record<string, string | number>;
@@ -41,11 +39,13 @@ export function createForge(options: ForgeOptions) {
     call: CallOptions<M, P>,
   ): Promise<Response> {
     const { headers, signal, body, ...rest } = call as Loose;
+    const type = body instanceof Blob ? body.type : 'application/json';
     return sender.send({
       method: method.toUpperCase(),
       path: addressOf(template as string, rest),
-      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-      ...(body !== undefined && { body: () => JSON.stringify(body) }),
+      headers: { ...(body !== undefined && { 'content-type': type }), ...headers },
+      ...(body !== undefined && { body: () => (body instanceof Blob ? body : JSON.stringify(body)) }),
+      isRepeatable: isRepeatable(method, template as string),
       signal,
     });
   }
@@ -59,8 +59,6 @@ export function createForge(options: ForgeOptions) {
     const response = await send(method, template, request);
     return (response.status === 204 ? null : await response.json()) as Answer<M, P>;
   }
-
-  const place = (project: string): string => `/projects/${encodeURIComponent(project)}`;
 
   return {
     send,
@@ -81,45 +79,24 @@ export function createForge(options: ForgeOptions) {
       }
     },
 
+    /** Whether the service can do its work: one that cannot says why. Needs no key. */
+    async readiness(): Promise<Schema<'Readiness'>> {
+      const request = { method: 'GET', path: '/readyz', isRepeatable: true, expects: 503 };
+      return (await (await sender.send(request)).json()) as Schema<'Readiness'>;
+    },
+
     /**
      * Uploads files, in one request.
      *
      * @param project null: into the library
      */
-    upload: (project: string | null, files: readonly UploadFile[], upload: UploadOptions = {}) =>
-      uploadFiles(sender, `${project === null ? '/library' : place(project)}/files`, files, upload),
+    upload: <const Files extends readonly UploadFile[]>(
+      project: string | null,
+      files: Files,
+      upload: UploadOptions = {},
+    ): Promise<Uploaded<Files>> => uploadFiles(sender, `${placeOf(project)}/files`, files, upload),
 
-    /** Says something, and gives the turn's events to its last one, whatever breaks in between. */
-    turn: (project: string, message: Message, stream: StreamOptions = {}) =>
-      followToTheEnd(
-        sender,
-        { begin: { path: `${place(project)}/turns`, body: message }, events: null },
-        stream,
-      ) as AsyncGenerator<Schema<'TurnEvent'>>,
-
-    /** The events of a turn that was begun before, those there are and those that come. */
-    followTurn: (project: string, turn: number, stream: StreamOptions = {}) =>
-      followToTheEnd(
-        sender,
-        { begin: null, events: `${place(project)}/turns/${turn}/events` },
-        stream,
-      ) as AsyncGenerator<Schema<'TurnEvent'>>,
-
-    /** Asks the research agent, and gives the run's events to its last one. */
-    research: (project: string, question: Question, stream: StreamOptions = {}) =>
-      followToTheEnd(
-        sender,
-        { begin: { path: `${place(project)}/research`, body: question }, events: null },
-        stream,
-      ) as AsyncGenerator<Schema<'ResearchEvent'>>,
-
-    /** The events of a run that was begun before. */
-    followResearch: (project: string, run: string, stream: StreamOptions = {}) =>
-      followToTheEnd(
-        sender,
-        { begin: null, events: `${place(project)}/research/${encodeURIComponent(run)}/events` },
-        stream,
-      ) as AsyncGenerator<Schema<'ResearchEvent'>>,
+    ...followers(sender),
   };
 }
 

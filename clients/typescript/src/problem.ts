@@ -3,6 +3,9 @@ import type { Schema } from './types.ts';
 /** A problem document, whose members depend on its code. */
 export type Problem = Schema<'Problem'>;
 
+/** The type of what came instead of a problem document. */
+const NO_PROBLEM = 'about:blank';
+
 /** What the service refuses, or fails at, as it says it. */
 export class ForgeError extends Error {
   override readonly name = 'ForgeError';
@@ -21,6 +24,16 @@ export class ForgeError extends Error {
   get status(): number {
     return this.problem.status;
   }
+
+  /** It is no answer of Forge's: something else is at the address, or in between. */
+  get isForeign(): boolean {
+    return this.problem.type === NO_PROBLEM;
+  }
+}
+
+/** The service cannot be reached, or the line to it broke; `cause` is what the platform says of it. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
 }
 
 /** The problem of an answer; one that is no problem document, as of a proxy, is told in its terms. */
@@ -35,7 +48,7 @@ export async function problemOf(response: Response): Promise<ForgeError> {
   }
   const after = Number(response.headers.get('retry-after') ?? Number.NaN);
   return new ForgeError({
-    type: 'about:blank',
+    type: NO_PROBLEM,
     title: response.statusText,
     status: response.status,
     detail: `${response.url} answered ${response.status}, and not as Forge does.`,

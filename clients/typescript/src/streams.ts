@@ -1,5 +1,6 @@
 import { readEvents, type StreamEvent } from './events.ts';
-import { pause, pauseBefore, type Sender } from './send.ts';
+import { ConnectionError, ForgeError } from './problem.ts';
+import { pause, type Sender } from './send.ts';
 
 /** How a stream is followed. */
 export interface StreamOptions {
@@ -15,9 +16,9 @@ const SILENCE_MS = 45_000;
 
 const ACCEPT = { accept: 'text/event-stream' };
 
-/** Turns end by completed, failed and cancelled, runs in more ways: whatever is told of the whole, and is not its beginning. */
+/** Turns end by completed, failed and cancelled, runs and files in more ways: whatever is told of the whole, and lets it not go on. */
 const isLast = ({ event }: StreamEvent): boolean =>
-  /^(turn|run)\./.test(event) && !event.endsWith('.created');
+  /^(turn|run|file)\./.test(event) && !/\.(created|progress)$/.test(event);
 
 /** What is begun, and then followed at a path of its own. */
 export interface Begun {
@@ -28,10 +29,10 @@ export interface Begun {
 }
 
 /**
- * The events of a turn or a run to its last one, however often the connection breaks: what goes on at the service is taken up
+ * The events of a turn, a run or an ingestion to its last one, however often the connection breaks: what goes on at the service is taken up
  * after the last event that came. Ending the loop ends the listening, not the work.
  *
- * @throws ForgeError what is refused; the platform's error when the service stays away
+ * @throws ForgeError what is refused; ConnectionError when the service stays away
  */
 export async function* followToTheEnd(
   sender: Sender,
@@ -50,13 +51,14 @@ export async function* followToTheEnd(
         path: begin.path,
         headers: { ...ACCEPT, 'content-type': 'application/json' },
         body: () => JSON.stringify(begin.body),
+        isRepeatable: true,
         signal: either,
       });
       path = `${response.headers.get('location')}/events`;
       return response;
     }
     const headers = { ...ACCEPT, 'last-event-id': String(last) };
-    return sender.send({ method: 'GET', path: path ?? '', headers, signal: either });
+    return sender.send({ method: 'GET', path: path ?? '', headers, isRepeatable: true, signal: either });
   }
 
   while (true) {
@@ -77,13 +79,13 @@ export async function* followToTheEnd(
     } catch (error) {
       signal?.throwIfAborted();
       // nothing was begun, or the service says no
-      if (path === null || (error instanceof Error && error.name === 'ForgeError')) throw error;
+      if (path === null || error instanceof ForgeError) throw error;
       if (breaks >= MOST_BREAKS) throw error;
     } finally {
       clearTimeout(timer);
     }
     breaks += 1;
-    if (breaks > MOST_BREAKS) throw new TypeError('the connection broke again and again');
-    await pause(pauseBefore(breaks), signal);
+    if (breaks > MOST_BREAKS) throw new ConnectionError('The connection broke again and again.');
+    await pause(sender.pauseBefore(breaks), signal);
   }
 }

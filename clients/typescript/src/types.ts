@@ -23,8 +23,19 @@ export type Answer<M extends Method, P extends PathOf<M>> =
 type Parameters<M extends Method, P extends PathOf<M>, In extends 'path' | 'query'> =
   Operation<M, P> extends { parameters: { [K in In]?: infer Values } } ? Exclude<Values, undefined> : never;
 
+type Content<M extends Method, P extends PathOf<M>> =
+  Operation<M, P> extends { requestBody?: infer Body }
+    ? NonNullable<Body> extends { content: infer Value }
+      ? Value
+      : never
+    : never;
+
+/** What is sent as it is, and not as JSON; the blob says by its type which of them it is. */
+type Binary = 'application/zip' | 'application/octet-stream' | 'application/jsonl';
+
 type Body<M extends Method, P extends PathOf<M>> =
-  Operation<M, P> extends { requestBody?: { content: { 'application/json': infer Value } } } ? Value : never;
+  | (Content<M, P> extends { 'application/json': infer Value } ? Value : never)
+  | (Extract<keyof Content<M, P>, Binary> extends never ? never : Blob);
 
 type NoneOf<Name extends string> = { [K in Name]?: never };
 

@@ -75,18 +75,22 @@ const byXhr =
       request.send(body);
     });
 
+/** What an upload is answered with: the file, or the list of them where there are several. */
+export type Uploaded<Files extends readonly UploadFile[]> = Files extends readonly [UploadFile]
+  ? Schema<'StoredFile'>
+  : Schema<'StoredFile'> | Schema<'UploadList'>;
+
 /**
  * Uploads files of a project, or of the library, in one request.
  *
- * @returns the file, or the list of them where there are several
  * @throws ForgeError what is refused: nothing of the request is stored then
  */
-export async function uploadFiles(
+export async function uploadFiles<const Files extends readonly UploadFile[]>(
   sender: Sender,
   path: string,
-  files: readonly UploadFile[],
+  files: Files,
   { onProgress, wait, fields = {}, signal }: UploadOptions,
-): Promise<Schema<'StoredFile'> | Schema<'UploadList'>> {
+): Promise<Uploaded<Files>> {
   const form = new FormData();
   // they are read before the files
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
@@ -104,8 +108,9 @@ export async function uploadFiles(
     path,
     headers: { 'content-type': type, ...(prefer !== undefined && { prefer }) },
     body: () => (onProgress && !isBrowser ? counted(body, onProgress) : body),
+    isRepeatable: true,
     signal,
     transport: onProgress && isBrowser ? byXhr(onProgress) : undefined,
   });
-  return response.json() as Promise<Schema<'StoredFile'> | Schema<'UploadList'>>;
+  return response.json() as Promise<Uploaded<Files>>;
 }

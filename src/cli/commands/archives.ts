@@ -1,12 +1,10 @@
 import { openAsBlob } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import type { ProjectImport } from '../../contract/project-import.ts';
-import { bodyOf } from '../api.ts';
 import { type Terminal, withService } from '../context.ts';
 import { CliError, EXIT } from '../exit.ts';
-import { type PlaceOptions, projectOption, projectPath } from '../place.ts';
-import { saveFile } from '../save-file.ts';
+import { type PlaceOptions, projectOf, projectOption } from '../place.ts';
+import { bodyOf, saveFile } from '../save-file.ts';
 
 /** `forge export` and `forge import`: a project as one file. */
 export function archiveCommands(program: Command, terminal: Terminal): void {
@@ -24,16 +22,26 @@ function exportCommand(program: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample:\n  forge export roi-backup.zip --project roi')
     .action(
       async (archive: string | undefined, options: PlaceOptions & { vectors: boolean }, command: Command) => {
-        const project = projectPath(options);
-        const path = archive ?? `${options.project}.zip`;
+        const project = projectOf(options);
+        const path = archive ?? `${project}.zip`;
         await withService({ command, terminal }, async ({ api, out, signal }) => {
-          const response = await api.call('GET', `${project}/export?vectors=${options.vectors}`, { signal });
+          const response = await api.send('get', '/projects/{project_id}/export', {
+            path: { project_id: project },
+            query: { vectors: options.vectors },
+            signal,
+          });
           const bytes = await saveFile(bodyOf(response), path, { signal });
           if (out.isJson) out.json({ object: 'archive', path, bytes });
           else out.line(`${path}: ${bytes} bytes`);
         });
       },
     );
+}
+
+interface ImportOptions {
+  id?: string;
+  name?: string;
+  onConflict?: 'error' | 'rename';
 }
 
 function importCommand(program: Command, terminal: Terminal): void {
@@ -47,28 +55,23 @@ function importCommand(program: Command, terminal: Terminal): void {
       new Option('--on-conflict <what>', 'when there is a project of the id').choices(['error', 'rename']),
     )
     .addHelpText('after', '\nExample:\n  forge import roi-backup.zip --id roi-2')
-    .action(async (archive: string, options: Record<string, string>, command: Command) => {
+    .action(async (archive: string, options: ImportOptions, command: Command) => {
       // a blob of a file that is not there is found out late, and without a word
       const body = await access(archive)
-        .then(() => openAsBlob(archive))
+        .then(() => openAsBlob(archive, { type: 'application/zip' }))
         .catch((error: NodeJS.ErrnoException) => {
           throw new CliError(EXIT.usage, `${archive} cannot be read: ${error.code ?? error.message}`, error);
         });
       const { id, name, onConflict } = options;
-      const query = new URLSearchParams({
+      const query = {
         ...(id !== undefined && { id }),
         ...(name !== undefined && { name }),
         ...(onConflict !== undefined && { on_conflict: onConflict }),
-      });
+      };
       await withService(
         { command, terminal },
         async ({ api, out, signal }) => {
-          const headers = { 'content-type': 'application/zip' };
-          const imported = await api.json<ProjectImport>('POST', `/projects:import?${query}`, {
-            body,
-            headers,
-            signal,
-          });
+          const imported = await api.call('post', '/projects:import', { query, body, signal });
           if (out.isJson) return out.json(imported);
           out.line(imported.project.id);
           out.note(

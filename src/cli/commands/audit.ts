@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { AuditEvent } from '../../contract/audit.ts';
 import { type Terminal, withService } from '../context.ts';
 import { table } from '../output.ts';
 
@@ -18,7 +17,7 @@ export function auditCommand(program: Command, terminal: Terminal): void {
     .action(async (filter: Filter, command: Command) => {
       await withService({ command, terminal }, async ({ api, out }) => {
         const rows: (string | number)[][] = [['at', 'who', 'did', 'what', 'status']];
-        for await (const event of api.list<AuditEvent>('/audit', { ...filter })) {
+        for await (const event of api.list('/audit', { query: filter })) {
           if (out.isJson) out.json(event);
           else rows.push([event.at, event.actor_name, event.action, event.resource, event.status]);
         }

@@ -3,12 +3,12 @@ import { openBackup } from '../../services/backups/open-backup.ts';
 import { restoreBackup } from '../../services/backups/restore-backup.ts';
 import { verifyBackup } from '../../services/backups/verify-backup.ts';
 import { writeBackup } from '../../services/backups/write-backup.ts';
-import { bodyOf, createApi } from '../api.ts';
+import { createApi } from '../api.ts';
 import { targetOf } from '../connection.ts';
 import { outputOf, type Terminal } from '../context.ts';
 import { withDatabaseAsItIs } from '../database.ts';
 import { CliError, EXIT } from '../exit.ts';
-import { saveFile } from '../save-file.ts';
+import { bodyOf, saveFile } from '../save-file.ts';
 
 interface BackupOptions {
   cache: boolean;
@@ -75,7 +75,7 @@ async function backUp(path: string, { cache, verify }: BackupOptions, invocation
           saveFile(await writeBackup(db, { withCache: cache, signal }), path, { signal, check }),
         )
       : saveFile(
-          bodyOf(await createApi(url, key ?? null).call('POST', `/backup?cache=${cache}`, { signal })),
+          bodyOf(await createApi(url, key ?? null).send('post', '/backup', { query: { cache }, signal })),
           path,
           { signal, check },
         ));

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { type CommandContext, type Terminal, withService } from '../context.ts';
-import { CliError } from '../exit.ts';
-import { type PlaceOptions, projectOption, projectPath } from '../place.ts';
+import { asCliError, CliError } from '../exit.ts';
+import { type PlaceOptions, projectOf, projectOption } from '../place.ts';
 import { showReceipt } from '../receipt-table.ts';
 import { printEnd, sayTurn } from './turn.ts';
 
@@ -16,14 +16,14 @@ export function chatCommand(program: Command, terminal: Terminal): void {
     .addOption(projectOption())
     .addHelpText('after', `\nIn the conversation:\n  ${HELP}\n\nExample:\n  forge chat --project roi`)
     .action(async (options: PlaceOptions, command: Command) => {
-      const project = projectPath(options);
+      const project = projectOf(options);
       await withService({ command, terminal }, (context) => converse(context, project), { withJobs: true });
     });
 }
 
 async function converse(context: CommandContext, project: string): Promise<void> {
   const { api, out, terminal, where } = context;
-  const { name } = await api.json<{ name: string }>('GET', project);
+  const { name } = await api.call('get', '/projects/{project_id}', { path: { project_id: project } });
   out.note(`${name}, at ${where}\n${HELP}`);
   // the prompt is no result: what is piped on is the replies alone
   const input = createInterface({ input: terminal.stdin, output: terminal.stderr, prompt: '> ' });
@@ -55,7 +55,8 @@ async function reply(context: CommandContext, project: string, message: string):
     const turn = await sayTurn(context, project, { message });
     printEnd(context, turn);
     return turn.turn_number;
-  } catch (error) {
+  } catch (thrown) {
+    const error = asCliError(thrown);
     if (!(error instanceof CliError)) throw error;
     context.out.note(error.message);
     return null;

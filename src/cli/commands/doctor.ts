@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { type Config, ConfigError, misspelledSettings, readConfig } from '../../config.ts';
-import type { Readiness } from '../../contract/system.ts';
 import { readQueueFigures } from '../../db/jobs.ts';
 import type { EmbeddingModel } from '../../embeddings/model.ts';
 import { makesVectors } from '../../embeddings/off.ts';
@@ -8,11 +7,11 @@ import { createEmbeddingModel } from '../../providers.ts';
 import { assertEmbeddingModel } from '../../services/embedding-settings.ts';
 import { examineProvider } from '../../services/keys/provider-keys.ts';
 import { version } from '../../version.ts';
-import { createApi } from '../api.ts';
+import { type Api, createApi } from '../api.ts';
 import { targetOf } from '../connection.ts';
 import { outputOf, type Terminal } from '../context.ts';
 import { withDatabase } from '../database.ts';
-import { CliError, EXIT } from '../exit.ts';
+import { asCliError, CliError, EXIT } from '../exit.ts';
 
 /** What was looked at, and what to do where something is wrong. */
 interface Finding {
@@ -24,7 +23,10 @@ interface Finding {
 const ok = (check: string, detail: string): Finding => ({ check, status: 'ok', detail });
 const wrong = (check: string, detail: string): Finding => ({ check, status: 'wrong', detail });
 const warning = (check: string, detail: string): Finding => ({ check, status: 'warning', detail });
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const reasonOf = (thrown: unknown): string => {
+  const error = asCliError(thrown);
+  return error instanceof Error ? error.message : String(error);
+};
 
 /** `forge doctor`: what is wrong with an installation, and what to do. */
 export function doctorCommand(program: Command, terminal: Terminal): void {
@@ -56,23 +58,20 @@ export function doctorCommand(program: Command, terminal: Terminal): void {
 async function examineService(url: string, key: string | null): Promise<Finding[]> {
   const api = createApi(url, key);
   try {
-    const { version: theirs } = await api.json<{ version: string }>('GET', '/version');
+    const { version: theirs } = await api.call('get', '/version', {});
     const isSame = theirs === version;
     const service = isSame
       ? ok('service', `${url} runs Forge ${theirs}`)
       : warning('service', `${url} runs Forge ${theirs}, this command is ${version}: use the same version`);
-    const ready = await readinessOf(url);
+    const ready = await readinessOf(api);
     return [service, ...ready];
   } catch (error) {
     return [wrong('service', reasonOf(error))];
   }
 }
 
-/** Asked without the client: a service that is not ready says why with a 503 of its own form. */
-async function readinessOf(url: string): Promise<Finding[]> {
-  const response = await fetch(`${url.replace(/\/+$/, '')}/readyz`);
-  const { database, accepting, reasons, retirements, embedding, models } =
-    (await response.json()) as Readiness;
+async function readinessOf(api: Api): Promise<Finding[]> {
+  const { database, accepting, reasons, retirements, embedding, models } = await api.readiness();
   return [
     database.ok ? ok('database', database.kind) : wrong('database', database.detail ?? 'does not answer'),
     ...(accepting.ok ? [] : [wrong('service', accepting.detail ?? 'takes nothing on')]),

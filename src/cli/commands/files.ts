@@ -1,13 +1,10 @@
 import { type Command, Option } from 'commander';
-import { type File, fileStatusSchema } from '../../contract/file.ts';
-import type { Outline } from '../../contract/outline.ts';
+import type { Schema } from '../../../clients/typescript/src/index.ts';
+import { type FileStatus, fileStatusSchema } from '../../contract/file.ts';
 import { type Terminal, withService } from '../context.ts';
 import { table } from '../output.ts';
-import { libraryOption, type PlaceOptions, placePath, projectOption } from '../place.ts';
+import { libraryOption, type PlaceOptions, placeOf, projectOption } from '../place.ts';
 import { wholeNumber } from './search.ts';
-
-const fileOf = (options: PlaceOptions, name: string): string =>
-  `${placePath(options)}/files/${encodeURIComponent(name)}`;
 
 /** `forge list`, `forge delete`, `forge outline`: what is stored. */
 export function fileCommands(program: Command, terminal: Terminal): void {
@@ -27,11 +24,12 @@ function listCommand(program: Command, terminal: Terminal): void {
       'after',
       '\nExamples:\n  forge list --project roi\n  forge list --library --status failed --json',
     )
-    .action(async (options: PlaceOptions & { status?: string }, command: Command) => {
+    .action(async (options: PlaceOptions & { status?: FileStatus }, command: Command) => {
       await withService({ command, terminal }, async ({ api, out }) => {
-        const files: File[] = [];
+        const files: Schema<'StoredFile'>[] = [];
+        const { at, path } = placeOf(options);
         const query = options.status === undefined ? {} : { status: options.status };
-        for await (const file of api.list<File>(`${placePath(options)}/files`, query)) files.push(file);
+        for await (const file of api.list(`${at}/files`, { path, query })) files.push(file);
         if (out.isJson) for (const file of files) out.json(file);
         else if (files.length === 0) out.line('There are no files.');
         else out.line(fileTable(files, out.width));
@@ -39,7 +37,7 @@ function listCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-const fileTable = (files: readonly File[], width: number): string =>
+const fileTable = (files: readonly Schema<'StoredFile'>[], width: number): string =>
   table(
     [
       ['name', 'status', 'version', 'leaves', 'tokens', 'summary'],
@@ -65,8 +63,9 @@ function deleteCommand(program: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample:\n  forge delete old-plan.docx --project roi')
     .action(async (names: string[], options: PlaceOptions, command: Command) => {
       await withService({ command, terminal }, async ({ api, out }) => {
+        const { at, path } = placeOf(options);
         for (const name of names) {
-          const deletion = await api.json('DELETE', fileOf(options, name));
+          const deletion = await api.call('delete', `${at}/files/{name}`, { path: { ...path, name } });
           if (out.isJson) out.json(deletion);
           else out.line(`${name}: deleted`);
         }
@@ -85,8 +84,12 @@ function outlineCommand(program: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample:\n  forge outline handbook.md --library --levels 2')
     .action(async (name: string, options: PlaceOptions & { levels?: number }, command: Command) => {
       await withService({ command, terminal }, async ({ api, out }) => {
-        const query = options.levels === undefined ? '' : `?levels=${options.levels}`;
-        const outline = await api.json<Outline>('GET', `${fileOf(options, name)}/outline${query}`);
+        const { at, path } = placeOf(options);
+        const query = options.levels === undefined ? {} : { levels: options.levels };
+        const outline = await api.call('get', `${at}/files/{name}/outline`, {
+          path: { ...path, name },
+          query,
+        });
         if (out.isJson) return out.json(outline);
         out.line(`${outline.filename}: ${outline.state}, ${outline.token_estimate} tokens`);
         if (outline.detail !== null) out.line(outline.detail);
@@ -96,7 +99,7 @@ function outlineCommand(program: Command, terminal: Terminal): void {
 }
 
 /** A heading a line, each under the one that it belongs to. */
-function outlineLines({ nodes }: Outline): string[] {
+function outlineLines({ nodes }: Schema<'Outline'>): string[] {
   const depths = new Map<string, number>();
   return nodes.map(({ id, parent_id: parent, text, token_estimate: tokens, pointer_id: pointer }) => {
     const depth = parent === null ? 0 : (depths.get(parent) ?? 0) + 1;

@@ -2,13 +2,14 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { type Command, Option } from 'commander';
 import pMap from 'p-map';
-import type { File } from '../../contract/file.ts';
-
+import type { Schema } from '../../../clients/typescript/src/index.ts';
 import type { CommandContext } from '../context.ts';
 import { type Terminal, withService } from '../context.ts';
-import { CliError, EXIT } from '../exit.ts';
-import { libraryOption, type PlaceOptions, placePath, projectOption } from '../place.ts';
+import { asCliError, CliError, EXIT } from '../exit.ts';
+import { libraryOption, type PlaceOptions, placeOf, projectOption } from '../place.ts';
 import { createProgress, type Progress } from '../progress.ts';
+
+type File = Schema<'StoredFile'>;
 
 interface IngestOptions extends PlaceOptions {
   onDuplicate?: string;
@@ -69,8 +70,9 @@ async function ingest(context: CommandContext, sources: Source[], options: Inges
   const takeOne = async (source: Source): Promise<void> => {
     try {
       files.push(await ingestOne(context, source, options, progress));
-    } catch (error) {
-      if (context.signal.aborted) throw error;
+    } catch (thrown) {
+      if (context.signal.aborted) throw thrown;
+      const error = asCliError(thrown);
       failures.push({ name: source.name, error });
       progress.finish(source.name, `failed: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -92,22 +94,19 @@ async function ingestOne(
   options: IngestOptions,
   progress: Progress,
 ): Promise<File> {
-  const files = `${placePath(options)}/files`;
-  const query = new URLSearchParams({
+  const { project } = placeOf(options);
+  const fields = {
     ...(options.onDuplicate !== undefined && { on_duplicate: options.onDuplicate }),
     ...(options.chunking !== undefined && { chunking: options.chunking }),
     ...(options.minFidelity !== undefined && { min_fidelity: options.minFidelity }),
-  });
+  };
   progress.update(name, 'sending', 0);
-  const form = new FormData();
-  form.append('file', await blobOf(path), name);
-  const headers = { prefer: 'respond-async' };
-  let file = await api.json<File>('POST', `${files}?${query}`, { body: form, headers, signal });
+  const content = await blobOf(path);
+  let file = await api.upload(project, [{ name, content }], { wait: 0, fields, signal });
   if (isUnderWay(file)) {
-    for await (const { data } of api.events('GET', `${files}/${encodeURIComponent(file.name)}/events`, {
-      signal,
-    })) {
-      file = data as File;
+    for await (const { event, data } of api.followFile(project, file.name, { signal })) {
+      if (event === 'file.deleted') throw new CliError(EXIT.failed, 'it was deleted in the meantime');
+      file = data;
       if (isUnderWay(file)) progress.update(name, stageOf(file), shareOf(file));
     }
   }

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { ApiKey, NewApiKey } from '../../contract/key.ts';
-import { ACCESS_SCOPES } from '../../scope.ts';
+import type { Schema } from '../../../clients/typescript/src/index.ts';
+import { ACCESS_SCOPES, type AccessScope } from '../../scope.ts';
 import { type Terminal, withService } from '../context.ts';
 import { type Output, table } from '../output.ts';
 
 interface CreateOptions {
-  scope?: string[];
+  scope?: AccessScope[];
   expires?: string;
   requests?: number;
   expensive?: number;
@@ -29,12 +29,7 @@ function countOf(text: string): number {
   throw new InvalidArgumentError('It must be a whole number.');
 }
 
-const queryOf = (members: Record<string, string | undefined>): string => {
-  const given = Object.entries(members).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
-};
-
-function printKeys(all: readonly ApiKey[], out: Output): void {
+function printKeys(all: readonly Schema<'ApiKey'>[], out: Output): void {
   if (all.length === 0) {
     out.line('There are no keys. Make the first: forge keys create NAME --scope service');
     return;
@@ -61,9 +56,9 @@ export function keyCommands(program: Command, terminal: Terminal): void {
     .addOption(workspaceOption())
     .action(async ({ workspace }: { workspace?: string }, command: Command) => {
       await withService({ command, terminal }, async ({ api, out }) => {
-        const all: ApiKey[] = [];
+        const all: Schema<'ApiKey'>[] = [];
         const query = workspace === undefined ? {} : { workspace };
-        for await (const key of api.list<ApiKey>('/keys', query)) all.push(key);
+        for await (const key of api.list('/keys', { query })) all.push(key);
         if (out.isJson) for (const key of all) out.json(key);
         else printKeys(all, out);
       });
@@ -89,11 +84,14 @@ export function keyCommands(program: Command, terminal: Terminal): void {
         const body = {
           name: words.join(' '),
           scopes: scope,
-          expires_at: expires,
-          workspace,
-          rate_limits: { requests, expensive },
+          ...(expires !== undefined && { expires_at: expires }),
+          ...(workspace !== undefined && { workspace }),
+          rate_limits: {
+            ...(requests !== undefined && { requests }),
+            ...(expensive !== undefined && { expensive }),
+          },
         };
-        const made = await api.json<NewApiKey>('POST', '/keys', { body });
+        const made = await api.call('post', '/keys', { body });
         if (out.isJson) return out.json(made);
         out.note(`${made.id} (${made.scopes.join(', ')}). Keep the key: it is not shown again.`);
         out.line(made.key);
@@ -108,8 +106,9 @@ export function keyCommands(program: Command, terminal: Terminal): void {
     .option('--force', 'also the last key that can make others')
     .action(async (id: string, options: { workspace?: string; force?: boolean }, command: Command) => {
       await withService({ command, terminal }, async ({ api, out }) => {
-        const query = queryOf({ workspace: options.workspace, force: options.force ? 'true' : undefined });
-        const deletion = await api.json('DELETE', `/keys/${encodeURIComponent(id)}${query}`);
+        const { workspace, force } = options;
+        const query = { ...(workspace !== undefined && { workspace }), ...(force && { force }) };
+        const deletion = await api.call('delete', '/keys/{id}', { path: { id }, query });
         if (out.isJson) out.json(deletion);
         else out.line(`${id}: revoked`);
       });

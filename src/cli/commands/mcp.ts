@@ -26,13 +26,15 @@ export function mcpCommand(program: Command, terminal: Terminal): void {
 }
 
 function serve(invocation: Invocation, project: string | undefined): Promise<void> {
-  return withService(invocation, async ({ api, out, terminal, signal }) => {
+  return withService(invocation, async ({ api, origin, key, out, terminal, signal }) => {
     // what there is not is said now, and not by the first call of an agent
-    if (project !== undefined) await api.json('GET', `/projects/${encodeURIComponent(project)}`);
+    if (project !== undefined) {
+      await api.call('get', '/projects/{project_id}', { path: { project_id: project } });
+    }
     const query = project === undefined ? '' : `?${new URLSearchParams({ project })}`;
     await bridgeStdio({
-      url: new URL(`${api.base}/mcp${query}`),
-      key: api.key,
+      url: new URL(`${origin}/mcp${query}`),
+      key,
       stdin: terminal.stdin as Readable,
       stdout: terminal.stdout as Writable,
       signal,

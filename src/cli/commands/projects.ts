@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Project } from '../../contract/project.ts';
+import type { Schema } from '../../../clients/typescript/src/index.ts';
 import { type Terminal, withService } from '../context.ts';
 import { table } from '../output.ts';
 
@@ -12,8 +12,8 @@ export function projectCommands(program: Command, terminal: Terminal): void {
     .description('List the projects')
     .action(async (_options: object, command: Command) => {
       await withService({ command, terminal }, async ({ api, out }) => {
-        const all: Project[] = [];
-        for await (const project of api.list<Project>('/projects')) all.push(project);
+        const all: Schema<'Project'>[] = [];
+        for await (const project of api.list('/projects', {})) all.push(project);
         if (out.isJson) for (const project of all) out.json(project);
         else if (all.length === 0) out.line('There are no projects. Create one: forge projects create NAME');
         else {
@@ -37,7 +37,7 @@ export function projectCommands(program: Command, terminal: Terminal): void {
     .action(async (words: string[], { id }: { id?: string }, command: Command) => {
       await withService({ command, terminal }, async ({ api, out }) => {
         const body = { name: words.join(' '), ...(id !== undefined && { id }) };
-        const project = await api.json<Project>('POST', '/projects', { body });
+        const project = await api.call('post', '/projects', { body });
         if (out.isJson) out.json(project);
         else out.line(project.id);
       });
@@ -49,7 +49,7 @@ export function projectCommands(program: Command, terminal: Terminal): void {
     .argument('<id>', 'of the project')
     .action(async (id: string, _options: object, command: Command) => {
       await withService({ command, terminal }, async ({ api, out }) => {
-        const deletion = await api.json('DELETE', `/projects/${encodeURIComponent(id)}`);
+        const deletion = await api.call('delete', '/projects/{project_id}', { path: { project_id: id } });
         if (out.isJson) out.json(deletion);
         else out.line(`${id}: deleted`);
       });

@@ -1,15 +1,15 @@
 import { type Command, Option } from 'commander';
-import type { ResearchRun } from '../../contract/research.ts';
+import type { Question, Schema } from '../../../clients/typescript/src/index.ts';
 import { SOURCES } from '../../scope.ts';
 import { citationLines, followAnswer } from '../answer-stream.ts';
 import { type CommandContext, type Terminal, withService } from '../context.ts';
 import { CliError, EXIT } from '../exit.ts';
-import { type PlaceOptions, projectOption, projectPath } from '../place.ts';
+import { type PlaceOptions, projectOf, projectOption } from '../place.ts';
 import { collect, wholeNumber } from './search.ts';
 
 interface ResearchOptions extends PlaceOptions {
   file: string[];
-  source?: string[];
+  source?: NonNullable<Question['sources']>;
   maxSteps?: number;
 }
 
@@ -37,8 +37,8 @@ export function researchCommand(program: Command, terminal: Terminal): void {
       '\nExample:\n  forge research "What do my notes and the report disagree on?" --project roi',
     )
     .action(async (words: string[], options: ResearchOptions, command: Command) => {
-      const path = `${projectPath(options)}/research`;
-      const body = {
+      const project = projectOf(options);
+      const question = {
         question: words.join(' '),
         files: options.file,
         ...(options.source && { sources: options.source }),
@@ -47,11 +47,13 @@ export function researchCommand(program: Command, terminal: Terminal): void {
       await withService(
         { command, terminal },
         async (context) => {
-          const run = await followAnswer<ResearchRun>(context, {
-            path,
-            body,
-            subject: 'run',
-            cancelPath: ({ id }) => `${path}/${id}/cancel`,
+          const { api } = context;
+          const run = await followAnswer(context, {
+            events: api.research(project, question),
+            cancel: ({ id }) =>
+              api.call('post', '/projects/{project_id}/research/{run_id}/cancel', {
+                path: { project_id: project, run_id: id },
+              }),
             isVerbose: true,
           });
           tellEnd(context, run);
@@ -61,7 +63,7 @@ export function researchCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-function tellEnd({ out }: CommandContext, run: ResearchRun): void {
+function tellEnd({ out }: CommandContext, run: Schema<'ResearchRun'>): void {
   const { status, answer, steps, candidates, usage } = run;
   if (!out.isJson) {
     if (status === 'needs_clarification' && answer !== null) out.line(answer);

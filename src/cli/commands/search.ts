@@ -1,12 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type SearchAnswer, searchModeSchema } from '../../contract/passage.ts';
+import type { Schema } from '../../../clients/typescript/src/index.ts';
+import { type SearchMode, searchModeSchema } from '../../contract/passage.ts';
 import { type Terminal, withService } from '../context.ts';
 import { clip, type Output } from '../output.ts';
-import { libraryOption, type PlaceOptions, placePath, projectOption } from '../place.ts';
+import { libraryOption, type PlaceOptions, placeOf, projectOption } from '../place.ts';
 
 interface SearchOptions extends PlaceOptions {
   limit: number;
-  mode: string;
+  mode: SearchMode;
   minScore?: number;
   file: string[];
   turns?: boolean;
@@ -48,7 +49,9 @@ export function searchCommand(program: Command, terminal: Terminal): void {
     )
     .action(async (words: string[], options: SearchOptions, command: Command) => {
       await withService({ command, terminal }, async ({ api, out, signal }) => {
-        const answer = await api.json<SearchAnswer>('POST', `${placePath(options)}/search`, {
+        const { at, path } = placeOf(options);
+        const answer = await api.call('post', `${at}/search`, {
+          path,
           body: requestOf(words.join(' '), options),
           signal,
         });
@@ -68,7 +71,7 @@ const requestOf = (query: string, { limit, mode, minScore, file, turns, project 
   ...(file.length > 0 && { filters: { filenames: file } }),
 });
 
-function printAnswer(answer: SearchAnswer, out: Output): void {
+function printAnswer(answer: Schema<'SearchAnswer'>, out: Output): void {
   for (const [index, passage] of answer.data.entries()) {
     const score = passage.score.toFixed(2);
     if (passage.kind === 'turn') {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Turn } from '../../contract/turn.ts';
+import type { Api } from '../api.ts';
 import { type Terminal, withService } from '../context.ts';
 import { CliError, EXIT } from '../exit.ts';
-import { type PlaceOptions, projectOption, projectPath } from '../place.ts';
+import { type PlaceOptions, projectOf, projectOption } from '../place.ts';
 import { showReceipt } from '../receipt-table.ts';
 import { wholeNumber } from './search.ts';
 
@@ -15,7 +15,7 @@ export function showCommand(program: Command, terminal: Terminal): void {
     .addOption(projectOption())
     .addHelpText('after', '\nExample:\n  forge show 12 --project roi')
     .action(async (turn: number | undefined, options: PlaceOptions, command: Command) => {
-      const project = projectPath(options);
+      const project = projectOf(options);
       await withService({ command, terminal }, async (context) => {
         const number = turn ?? (await newestTurn(context.api, project));
         await showReceipt(context, project, number);
@@ -23,11 +23,11 @@ export function showCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-async function newestTurn(
-  api: { json<T>(method: string, path: string): Promise<T> },
-  project: string,
-): Promise<number> {
-  const page = await api.json<{ data: Turn[] }>('GET', `${project}/turns?limit=1&order=desc`);
+async function newestTurn(api: Api, project: string): Promise<number> {
+  const page = await api.call('get', '/projects/{project_id}/turns', {
+    path: { project_id: project },
+    query: { limit: 1, order: 'desc' },
+  });
   const [newest] = page.data;
   if (newest) return newest.turn_number;
   throw new CliError(EXIT.notFound, 'The project has no turns yet.');

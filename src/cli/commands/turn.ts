@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
-import type { Turn } from '../../contract/turn.ts';
+import type { Message, Schema } from '../../../clients/typescript/src/index.ts';
 import { citationLines, followAnswer } from '../answer-stream.ts';
 import { type CommandContext, type Terminal, withService } from '../context.ts';
-import { type PlaceOptions, projectOption, projectPath } from '../place.ts';
+import { type PlaceOptions, projectOf, projectOption } from '../place.ts';
 
-type TurnOptions = PlaceOptions & { retrieval?: string; research?: boolean };
+type TurnOptions = PlaceOptions & Pick<Message, 'retrieval' | 'research'>;
 
 /** `forge turn`: one message, its reply as it comes. */
 export function turnCommand(program: Command, terminal: Terminal): void {
@@ -26,7 +26,7 @@ export function turnCommand(program: Command, terminal: Terminal): void {
       '\nExamples:\n  forge turn "Who decides on the budget?" --project roi\n  cat notes.txt | forge turn - --project roi',
     )
     .action(async (words: string[], options: TurnOptions, command: Command) => {
-      const project = projectPath(options);
+      const project = projectOf(options);
       const message = words.length === 1 && words[0] === '-' ? await readInput(terminal) : words.join(' ');
       await withService(
         { command, terminal },
@@ -45,17 +45,13 @@ export function turnCommand(program: Command, terminal: Terminal): void {
 }
 
 /** Says something and shows the reply as it comes. */
-export function sayTurn(
-  context: CommandContext,
-  project: string,
-  body: { message: string; retrieval?: string; research?: boolean },
-): Promise<Turn> {
-  return followAnswer<Turn>(context, {
-    path: `${project}/turns`,
-    body,
-    subject: 'turn',
-    cancelPath: ({ turn_number: number }) => `${project}/turns/${number}/cancel`,
-    isVerbose: body.research === true,
+export function sayTurn(context: CommandContext, project: string, message: Message): Promise<Schema<'Turn'>> {
+  const { api } = context;
+  return followAnswer(context, {
+    events: api.turn(project, message),
+    cancel: ({ turn_number: n }) =>
+      api.call('post', '/projects/{project_id}/turns/{n}/cancel', { path: { project_id: project, n } }),
+    isVerbose: message.research === true,
   });
 }
 
@@ -66,7 +62,7 @@ async function readInput({ stdin }: Terminal): Promise<string> {
 }
 
 /** What the reply rests on, and what it cost. */
-export function printEnd({ out }: Pick<CommandContext, 'out'>, turn: Turn): void {
+export function printEnd({ out }: Pick<CommandContext, 'out'>, turn: Schema<'Turn'>): void {
   if (out.isJson) return;
   const lines = citationLines(turn, out.width);
   if (lines.length > 0) out.line(`\n${lines.join('\n')}`);

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import type { WorkspaceUsage } from '../../contract/quota.ts';
-import type { Account } from '../../contract/usage.ts';
+import type { Schema } from '../../../clients/typescript/src/index.ts';
 import { type Terminal, withService } from '../context.ts';
 import { type Output, table } from '../output.ts';
-import { libraryOption, type PlaceOptions, placePath, projectOption } from '../place.ts';
+import { libraryOption, type PlaceOptions, placeOf, projectOption } from '../place.ts';
 
 /** `forge usage`: what was used. */
 export function usageCommand(program: Command, terminal: Terminal): void {
@@ -24,13 +23,14 @@ export function usageCommand(program: Command, terminal: Terminal): void {
         options: PlaceOptions & { csv?: boolean; since?: string; workspace?: boolean },
         command: Command,
       ) => {
-        const since = options.since === undefined ? '' : `?since=${encodeURIComponent(options.since)}`;
+        const query = options.since === undefined ? {} : { since: options.since };
         await withService({ command, terminal }, async ({ api, out }) => {
           if (options.workspace) {
-            const usage = await api.json<WorkspaceUsage>('GET', '/usage');
+            const usage = await api.call('get', '/usage', {});
             return out.isJson ? out.json(usage) : printQuotas(usage, out);
           }
-          const usage = await api.json<Account>('GET', `${placePath(options)}/usage${since}`);
+          const { at, path } = placeOf(options);
+          const usage = await api.call('get', `${at}/usage`, { path, query });
           if (out.isJson) out.json(usage);
           else if (options.csv) out.line(csvOf(usage));
           else printUsage(usage, out);
@@ -41,7 +41,7 @@ export function usageCommand(program: Command, terminal: Terminal): void {
 
 /** What a workspace holds and has spent, each beside its limit. */
 export function printQuotas(
-  { object: _object, workspace, resets_at: resetsAt, ...uses }: WorkspaceUsage,
+  { object: _object, workspace, resets_at: resetsAt, ...uses }: Schema<'WorkspaceUsage'>,
   out: Output,
 ): void {
   const rows = Object.entries(uses).map(([name, { used, limit }]) => [name, used, limit ?? 'no limit']);
@@ -57,6 +57,7 @@ const FIGURES = [
   'output_tokens',
   'cost_usd',
 ] as const;
+type Account = Schema<'ProjectUsage'> | Schema<'LibraryUsage'>;
 type Entry = Account['entries'][number];
 
 function printUsage({ entries, total }: Account, out: Output): void {

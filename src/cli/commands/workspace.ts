@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { QuotaName, WorkspaceUsage } from '../../contract/quota.ts';
-import type { Workspace } from '../../contract/workspace.ts';
+import type { Schema } from '../../../clients/typescript/src/index.ts';
+import type { QuotaName } from '../../contract/quota.ts';
 import type { Api } from '../api.ts';
 import { type Terminal, withService } from '../context.ts';
 import { CliError, EXIT } from '../exit.ts';
@@ -36,7 +36,9 @@ function limitOf(text: string): Limit {
 }
 
 /** As the service has them; null: no limit. */
-const changesOf = (options: Options): Partial<Record<QuotaName, number | null | 'default'>> =>
+type Changes = Partial<Record<QuotaName, number | null | 'default'>>;
+
+const changesOf = (options: Options): Changes =>
   Object.fromEntries(
     QUOTAS.flatMap(([option, quota]) => {
       const limit = options[option];
@@ -44,13 +46,17 @@ const changesOf = (options: Options): Partial<Record<QuotaName, number | null | 
     }),
   );
 
-async function usageOf(api: Api, id: string | undefined, changes: object): Promise<WorkspaceUsage> {
-  if (id === undefined) return api.json<WorkspaceUsage>('GET', '/usage');
-  const path = `/workspaces/${encodeURIComponent(id)}`;
+async function usageOf(
+  api: Api,
+  id: string | undefined,
+  changes: Changes,
+): Promise<Schema<'WorkspaceUsage'>> {
+  if (id === undefined) return api.call('get', '/usage', {});
+  const path = { workspace_id: id };
   const isChange = Object.keys(changes).length > 0;
   const { usage } = await (isChange
-    ? api.json<Workspace>('PATCH', path, { body: { quotas: changes } })
-    : api.json<Workspace>('GET', path));
+    ? api.call('patch', '/workspaces/{workspace_id}', { path, body: { quotas: changes } })
+    : api.call('get', '/workspaces/{workspace_id}', { path }));
   if (usage === undefined)
     throw new CliError(EXIT.failed, 'The service does not say what the workspace uses.');
   return usage;

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
+import { scopedSignal } from '../../scoped-signal.ts';
 
 /** Header of the operations that answer with events, for their schema. */
 export const lastEventIdHeaders = z.object({
@@ -135,10 +136,13 @@ async function pump(
 }
 
 async function roomIn(out: PassThrough, signal: AbortSignal): Promise<void> {
+  const scoped = scopedSignal([signal], { timeoutMs: STALL_MS });
   try {
-    await once(out, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(STALL_MS)]) });
+    await once(out, 'drain', { signal: scoped.signal });
   } catch (error) {
     out.destroy();
     if (!signal.aborted) throw error;
+  } finally {
+    scoped.close();
   }
 }

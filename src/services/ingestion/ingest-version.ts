@@ -1,14 +1,11 @@
 import { chunkingSchema } from '../../contract/chunking.ts';
 import type { FileStage } from '../../contract/file.ts';
 import type { Database } from '../../db/database.ts';
-import { markSearchable, replaceParentsAndLeaves } from '../../db/documents.ts';
+import { discardUnfinished } from '../../db/documents.ts';
 import { cacheKey } from '../../db/embedding-cache.ts';
 import { type IngestRun, recordProgress, startRun } from '../../db/file-runs.ts';
 import { readSource, saveConversion } from '../../db/file-versions.ts';
-import { copyLeafVectors, hasVectorsForAll, selectEmbeddedLeafIds } from '../../db/leaf-vectors.ts';
-import { saveOutline } from '../../db/outlines.ts';
-import { writeLeafPostings } from '../../db/postings.ts';
-import { holdProject, refreshFileSummaries } from '../../db/projects.ts';
+import { selectEmbeddedLeafIds } from '../../db/leaf-vectors.ts';
 import { addUsage } from '../../db/usage.ts';
 import type { Leaf } from '../../documents/chunking/chunks.ts';
 import { embeddingText } from '../../documents/chunking/embedding-text.ts';
@@ -18,14 +15,16 @@ import type { EmbeddingModel } from '../../embeddings/model.ts';
 import { makesVectors } from '../../embeddings/off.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
+import { scopedSignal } from '../../scoped-signal.ts';
 import type { EmbeddedTexts } from '../../telemetry/metrics/jobs.ts';
 import type { Weight } from '../../weight.ts';
 import { embedIntoCache } from '../embedding-cache.ts';
-import { holdEmbeddingModel } from '../embedding-settings.ts';
 import type { Originals } from '../originals/originals.ts';
 import { createEmbeddingProgress } from './embedding-progress.ts';
 import { lowFidelity } from './low-fidelity.ts';
 import { createStageClock, type OnStage, type StageClock } from './stage-clock.ts';
+import { storeVersion } from './store-version.ts';
+import { Superseded } from './superseded.ts';
 
 /** What ingestion needs from outside. */
 export interface PipelineDeps {
@@ -47,14 +46,10 @@ export interface Attempt {
   weight: Weight;
 }
 
-/** A newer upload took the version's place, or the run was cancelled, or the file deleted: nothing is left to do. */
-class Superseded extends Error {
-  override readonly name = 'Superseded';
-}
-
 /**
  * Takes a stored upload to searchable sections: convert, section, size, embed, store. The slow steps run outside any
- * transaction; one short transaction at the end puts the new version in the place of the one before. Every step can be
+ * transaction; one transaction at the end puts the new version in the place of the one before, and is short for a large first
+ * one, too, whose sections are stored bit by bit before. Every step can be
  * repeated: vectors are kept as they arrive, so a second run after a crash embeds only what the first had not.
  *
  * @returns false when the run is no longer the one that counts
@@ -83,9 +78,8 @@ async function runStages(
   run: IngestRun,
   { signal, weight, clock }: Attempt & { clock: StageClock },
 ): Promise<void> {
-  const { db, originals, converter, embeddingModel, onOutline } = deps;
+  const { db, originals, converter, embeddingModel: model, onOutline } = deps;
   const { fileId, version } = run;
-  const isEmbedding = makesVectors(embeddingModel);
   const enter = async (stage: FileStage, chunksTotal?: number) => {
     clock.enter(stage);
     signal.throwIfAborted();
@@ -95,6 +89,8 @@ async function runStages(
   const started = await startRun(db, scope, run);
   if (!started) throw new Superseded();
   if (started.isSearchable) return;
+  // what an attempt has left behind that did not come to its end
+  if (started.isFirst) await discardUnfinished(db, scope, fileId);
   const source = await readSource(db, scope, fileId, version);
   const bytes = source && (await originals.readWhole(db, scope, run, source.byteLength));
   if (!source || !bytes) throw new Superseded();
@@ -102,7 +98,7 @@ async function runStages(
   if (!format) throw noReader(source.mediaType);
   let entered: Promise<void> = Promise.resolve();
   clock.enter('converting');
-  const { converted, document, postings, outline } = await clock.run(() =>
+  const prepared = await clock.run(() =>
     converter.convert(
       { name: source.name, bytes, format, chunking: chunkingSchema.parse(source.chunking) },
       {
@@ -118,44 +114,23 @@ async function runStages(
   );
   await entered;
   clock.end();
-  const { format: storedAs, markdown, fidelity } = converted;
-  const conversion = { format: storedAs, markdown, fidelity };
-  const refusal = lowFidelity(fidelity, source.minFidelity);
+  const { converted } = prepared;
+  const refusal = lowFidelity(converted.fidelity, source.minFidelity);
   if (refusal) {
     // its report says what was lost
-    await saveConversion(db, scope, fileId, version, conversion);
+    await saveConversion(db, scope, fileId, version, converted);
     throw refusal;
   }
-  const { parents, leaves } = document;
+  const { leaves } = prepared.document;
 
   let fresh: readonly Leaf[] = [];
-  if (isEmbedding) {
+  if (makesVectors(model)) {
     await enter('embedding', leaves.length);
     fresh = await clock.run(() => embedLeaves(deps, scope, run, leaves, signal));
   }
 
   await enter('storing');
-  await db.transaction(async (tx) => {
-    if (!(await holdProject(tx, scope))) throw new Superseded();
-    await holdEmbeddingModel(tx, embeddingModel);
-    // locks the file's row: whoever else swaps a version of it waits
-    if (!(await recordProgress(tx, scope, run, { stage: 'storing' }))) throw new Superseded();
-    await saveConversion(tx, scope, fileId, version, conversion);
-    await saveOutline(tx, scope, fileId, version, outline);
-    await replaceParentsAndLeaves(tx, scope, fileId, version, document);
-    await copyLeafVectors(tx, scope, fileId, embeddingModel, fresh);
-    await writeLeafPostings(tx, scope, fileId, postings);
-    await markSearchable(tx, scope, fileId, version, {
-      leaves: leaves.length,
-      parents: parents.length,
-      tokens: parents.reduce((sum, parent) => sum + parent.tokens, 0),
-    });
-    // an older version was swapped in meanwhile and took leaves away that this run counted on: run again
-    if (isEmbedding && !(await hasVectorsForAll(tx, scope, fileId, leaves.length))) {
-      throw new Error('leaves changed while the version was made');
-    }
-    await refreshFileSummaries(tx, scope);
-  });
+  await storeVersion(db, scope, run, { prepared, fresh, isFirst: started.isFirst, model, signal });
   clock.end();
   onOutline?.();
 }
@@ -175,8 +150,9 @@ async function embedLeaves(
     hash: cacheKey(scope.workspaceId, leaf.contentHash),
     text: embeddingText(leaf),
   }));
+  const scoped = scopedSignal([signal, progress.ended]);
   const { calls, tokens, embedded, reused } = await embedIntoCache(db, embeddingModel, inputs, {
-    signal: AbortSignal.any([signal, progress.ended]),
+    signal: scoped.signal,
     onProgress: (done) => progress.onProgress(leaves.length - fresh.length + done),
     onWait: progress.onWait,
   })
@@ -184,7 +160,8 @@ async function embedLeaves(
       throw progress.ended.aborted ? new Superseded() : error;
     })
     // nothing of this attempt may come after what is written next
-    .finally(progress.written);
+    .finally(progress.written)
+    .finally(scoped.close);
   onEmbedded?.({ model: embedded, cache: reused, kept: leaves.length - fresh.length });
   const { id: model } = embeddingModel;
   await addUsage(db, scope, { phase: 'embed_files', model, calls, input_tokens: tokens });

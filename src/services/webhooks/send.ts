@@ -1,5 +1,6 @@
 import { type RequestOptions, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
+import { scopedSignal } from '../../scoped-signal.ts';
 import { AddressNotAllowed, addressInUrl, isPublicAddress, publicLookup } from './addresses.ts';
 
 /** How a message ended at its receiver. */
@@ -55,12 +56,12 @@ export async function send(
 ): Promise<SendResult> {
   const url = new URL(address);
   const literal = addressInUrl(url);
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const scoped = scopedSignal([signal], { timeoutMs });
   const options: RequestOptions = {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
     agent: false,
-    signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
+    signal: scoped.signal,
     ...(!allowPrivate && { lookup }),
   };
   try {
@@ -82,7 +83,9 @@ export async function send(
     });
   } catch (error) {
     // an aborted request says so by the same name, whatever has ended it
-    const cause = timeout.aborted ? timeout.reason : error;
+    const cause = scoped.timedOut ? scoped.signal.reason : error;
     return { statusCode: null, error: reasonOf(cause), retryAfterSeconds: 0 };
+  } finally {
+    scoped.close();
   }
 }
