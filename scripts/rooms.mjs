@@ -66,7 +66,7 @@ export const rooms = [
     name: 'knowledge',
     path: '^src/knowledge/',
     purpose: "the copilot's expertise, loaded and checked at start",
-    imports: ['utilities', 'contract', 'text'],
+    imports: ['utilities', 'contract', 'text', 'checking'],
   },
   {
     name: 'state',
