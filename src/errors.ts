@@ -136,6 +136,10 @@ export class AppError extends Error {
   }
 }
 
+/** Whether it says that what was being worked on was deleted meanwhile, itself or the project that it was in. */
+export const isGone = (error: unknown): boolean => error instanceof AppError && GONE.has(error.code);
+const GONE: ReadonlySet<ErrorCode> = new Set(['project_not_found', 'turn_not_found', 'run_not_found']);
+
 /**
  * What is wrong with the database. `unavailable`: it cannot be reached, does not answer or takes nothing now; `full`: its
  * disk is; `unstorable`: it was given text that it cannot hold.

@@ -1,3 +1,4 @@
+import { Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { portOf, requestText, sendRaw } from '../helpers/raw-http.ts';
@@ -201,6 +202,18 @@ describe('what never becomes a request', () => {
       status,
       request_id: answer.headers['x-request-id'],
     });
+  });
+
+  it('ends no service when its client is gone before it is answered', async () => {
+    // nothing of Node's listens to a connection that asks for a tunnel
+    const line = new Duplex({
+      read: () => {},
+      write: (_chunk, _encoding, done) => done(new Error('ECONNRESET')),
+    });
+    const closed = new Promise((resolve) => line.once('close', resolve));
+    forge.app.server.emit('connect', {}, Object.assign(line, { destroySoon: () => {} }), Buffer.alloc(0));
+    await closed;
+    expect((await sendRaw(port, requestText('GET /healthz', [host]))).status).toBe(200);
   });
 });
 

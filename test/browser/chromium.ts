@@ -34,13 +34,17 @@ export interface PageServer {
  * Serves a page.
  *
  * @param host of its origin: `localhost` and `127.0.0.1` are two sites to a browser
+ * @param scripts that the page may import, by their paths
  */
 export async function servePage(
   host: 'localhost' | '127.0.0.1',
   html = '<!doctype html><title>Page</title>',
+  scripts: ReadonlyMap<string, string> = new Map(),
 ): Promise<PageServer> {
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html; charset=utf-8').end(html);
+  const server = createServer((request, response) => {
+    const script = scripts.get(request.url ?? '');
+    const type = script === undefined ? 'text/html' : 'text/javascript';
+    response.setHeader('content-type', `${type}; charset=utf-8`).end(script ?? html);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };

@@ -1,5 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { packageRoot } from '../../src/package-root.ts';
 import { type FaultDatabase, faultDatabases } from '../faults/databases.ts';
 import { type Service, startService } from '../faults/service.ts';
 import { formatTable, type Row, say } from '../faults/table.ts';
@@ -11,8 +14,6 @@ import { fuzzSockets } from './sockets.ts';
 // Schemathesis and as bytes on connections, to services on the embedded database and the server of TEST_DATABASE_URL. Cases and
 // minutes are for each of the parts.
 
-/** About as many as the contract has: the cases are shared among them. */
-const OPERATIONS = 88;
 const ADMIN_KEY = 'forge-fuzz-0123456789-0123456789-0123456789';
 
 interface Bounds {
@@ -64,6 +65,12 @@ async function tryPart(
   }
 }
 
+/** Of the contract: the cases are shared among them. */
+function countOperations(): number {
+  const contract = JSON.parse(readFileSync(join(packageRoot, 'openapi', 'openapi.json'), 'utf8'));
+  return Object.values<object>(contract.paths).reduce((sum, methods) => sum + Object.keys(methods).length, 0);
+}
+
 type Part = (database: FaultDatabase, bounds: Bounds) => Promise<Row>;
 
 const contract =
@@ -73,7 +80,7 @@ const contract =
     if ('missing' in found) {
       return { part: 'contract', database: database.kind, skipped: found.missing, failed: '' };
     }
-    const examples = Math.max(1, Math.ceil(cases / OPERATIONS));
+    const examples = Math.max(1, Math.ceil(cases / countOperations()));
     return tryPart('contract', database, key, ({ url }) =>
       fuzzContract(found.program, { url, key, seed, examples, seconds }),
     );

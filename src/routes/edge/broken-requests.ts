@@ -37,10 +37,17 @@ function rawProblem(error: AppError) {
 }
 
 /** The same as text, for a connection on which nothing is being answered. */
-export function problemText(error: AppError): string {
+function problemText(error: AppError): string {
   const { status, headers, body } = rawProblem(error);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
+}
+
+/** Answers on a connection that Node's server does not look after (any more), and ends it: a client that is gone by then harms nobody. */
+export function refuseConnection(socket: Socket, error: AppError): void {
+  socket.on('error', () => socket.destroy());
+  socket.end(problemText(error));
+  socket.destroySoon();
 }
 
 /** Options of Fastify that answer what never becomes a request of an operation, in the form of all other refusals. */
@@ -58,7 +65,7 @@ export function answerBrokenRequests() {
         response.writeHead(status, told).end(body);
       });
       app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-        socket.end(problemText(new AppError('invalid_request', { detail: 'This service is no proxy.' })));
+        refuseConnection(socket, new AppError('invalid_request', { detail: 'This service is no proxy.' }));
       });
     },
     options: {
@@ -77,8 +84,7 @@ export function answerBrokenRequests() {
           socket.destroy();
           return;
         }
-        socket.end(problemText(brokenRequest(error)));
-        socket.destroySoon();
+        refuseConnection(socket, brokenRequest(error));
       },
     },
   };

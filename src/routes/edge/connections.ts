@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import { AppError } from '../../errors.ts';
-import { problemText } from './broken-requests.ts';
+import { refuseConnection } from './broken-requests.ts';
 
 /** How many connections there may be at a time; 0: as many as come. */
 export interface ConnectionLimits {
@@ -26,9 +26,7 @@ function networksOf(addresses: readonly string[]): BlockList {
 
 function refuse(socket: Socket, perAddress: number): void {
   const detail = `There are ${perAddress} connections from this address, and may be no more. Close some, or use them again.`;
-  socket.on('error', () => socket.destroy());
-  socket.end(problemText(new AppError('overloaded', { detail, retryAfterSeconds: RETRY_SECONDS })));
-  socket.destroySoon();
+  refuseConnection(socket, new AppError('overloaded', { detail, retryAfterSeconds: RETRY_SECONDS }));
 }
 
 /** Keeps one address from taking all connections, and all from taking the process. */

@@ -102,7 +102,13 @@ const FRAMEWORK_CODES: Record<string, ErrorCode> = {
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof DatabaseError) return problemOfDatabase(error);
-  const { code, statusCode } = error as Partial<FastifyError>;
+  const { code, statusCode, message } = error as Partial<FastifyError>;
+  // Node's own of a body that the client did not send to its end: nobody is left to be answered, and nothing has failed
+  if (code === 'ECONNRESET' && message === 'aborted') {
+    return new AppError('invalid_request', {
+      detail: 'The connection was closed before the end of the request.',
+    });
+  }
   const known = code === undefined ? undefined : FRAMEWORK_CODES[code];
   if (known !== undefined) return new AppError(known, { cause: error });
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {

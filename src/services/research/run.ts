@@ -4,6 +4,7 @@ import { createAllowance, exceeded } from '../../copilot/limits.ts';
 import type { AnswerEvent } from '../../copilot/respond.ts';
 import { mergeUsage, usageView } from '../../copilot/usage.ts';
 import { completeCancelledRun, finishRun } from '../../db/research-runs.ts';
+import { isGone } from '../../errors.ts';
 import { clarification } from '../../research/ambiguity.ts';
 import { researchPrompt } from '../../research/prompt.ts';
 import type { Scope } from '../../scope.ts';
@@ -160,8 +161,11 @@ async function settle(run: RunInProgress, thrown: unknown): Promise<ResearchRun>
       ? ({ status: 'cancelled', answer: journal.partial.trim() || null } as const)
       : ({ status: 'failed', error: failureOf(error) } as const);
   const ended = await endUnanswered(run, outcome).catch((err: unknown) => {
-    // the project is gone, or the database: in that case the lease runs out, and the run can be retried then
-    deps.log.error({ err, run: runId }, "a research run's end could not be recorded");
+    // deleted with its project; or the database is away: in that case the lease runs out, and the run can be retried then
+    deps.log[isGone(err) ? 'warn' : 'error'](
+      { err, run: runId },
+      "a research run's end could not be recorded",
+    );
     const failed = { status: 'failed', error: failureOf(error) } as const;
     return { ...begun.recorded, ...failed, completed_at: new Date().toISOString() };
   });

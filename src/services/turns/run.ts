@@ -6,7 +6,7 @@ import { createReadResults, type ReadResults } from '../../copilot/read-results.
 import { contextDigest } from '../../copilot/receipt.ts';
 import { type Answer, respond } from '../../copilot/respond.ts';
 import { sourcesOf } from '../../copilot/sources.ts';
-import { AppError } from '../../errors.ts';
+import { isGone } from '../../errors.ts';
 import { Stopped } from '../followed/stopped.ts';
 import { leavesOfShown } from '../shown-leaves.ts';
 import { citeReply, noteEvent } from './answering.ts';
@@ -111,9 +111,11 @@ async function settle(run: TurnRun, thrown: unknown): Promise<Turn> {
       ? ({ status: 'cancelled', error: null } as const)
       : ({ status: 'failed', error: failureOf(error) } as const);
   const ended = await endUnanswered(run, outcome).catch((err: unknown) => {
-    // the project is gone, or the database: in that case the lease runs out, and the turn can be retried then
-    const isGone = err instanceof AppError && err.code === 'turn_not_found';
-    deps.log[isGone ? 'warn' : 'error']({ err, turn: turn.turnNumber }, "a turn's end could not be recorded");
+    // deleted with its project; or the database is away: in that case the lease runs out, and the turn can be retried then
+    deps.log[isGone(err) ? 'warn' : 'error'](
+      { err, turn: turn.turnNumber },
+      "a turn's end could not be recorded",
+    );
     const failed = { status: 'failed', error: failureOf(error) } as const;
     return { ...turn.recorded, ...failed, completed_at: new Date().toISOString() };
   });
