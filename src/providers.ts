@@ -126,9 +126,9 @@ export function createModels(
 ): Record<'answer' | 'router' | 'summary', LanguageModel> {
   const create = (phase: ModelPurpose, override: LanguageModel | undefined): LanguageModel => {
     const model = override ?? createLanguageModel(config, phase, traffic);
-    const watched = watchModel(model, phase, watchers);
-    if (model.provider === 'offline') return watched;
-    return keepPauses(watched, sharedOf(model.provider, model.id));
+    const patient =
+      model.provider === 'offline' ? model : keepPauses(model, sharedOf(model.provider, model.id));
+    return watchModel(patient, phase, watchers);
   };
   return {
     answer: create('answer', answer),

@@ -83,12 +83,38 @@ export const PROJECT_EVENT_TYPES = projectEventSchema.options.map(
   (option) => option.shape.type.value,
 ) as ProjectEventType[];
 
+/** What only a stream of the feed tells: part of what its client asked for is gone. */
+const feedTrimmedSchema = z
+  .object({
+    object: kind('event'),
+    id: z.int().describe('The number that the stream goes on from.'),
+    type: z.literal('feed.trimmed').describe('What has happened.'),
+    project_id: z.string().nullable().describe('The project; null: the library.'),
+    url: z.string().describe('The address of the project, or of the library.'),
+  })
+  .meta({
+    id: 'FeedTrimmedNotice',
+    description:
+      'Events that followed the number that was asked for are not kept any more (`RETENTION_FEED_DAYS`): read anew what you follow. The events that are kept come next.',
+  });
+export type FeedTrimmed = z.infer<typeof feedTrimmedSchema>;
+
+/** An event of the stream of a feed. */
+export const streamedEventSchema = z
+  .discriminatedUnion('type', [...projectEventSchema.options, feedTrimmedSchema])
+  .meta({ id: 'StreamedProjectEvent', description: 'What a stream of the feed tells.' });
+
 /** A stretch of the feed. */
 export const projectEventListSchema = z
   .object({
     object: kind('list'),
     data: z.array(projectEventSchema).describe('The events, oldest first.'),
     has_more: z.boolean().describe('There are more by now.'),
+    is_trimmed: z
+      .boolean()
+      .describe(
+        'Events that followed `after` are not kept any more (`RETENTION_FEED_DAYS`): read anew what you follow.',
+      ),
     last_id: z
       .int()
       .describe(

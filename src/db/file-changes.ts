@@ -11,9 +11,9 @@ interface Changed<V> {
   value: V;
 }
 
-/** A file by its name, and the stamp that is known of it; empty: none is. */
+/** A file, which keeps its id when it is renamed, and the stamp that is known of it; empty: none is. */
 export interface KnownFile {
-  key: { scope: Scope; name: string };
+  key: { scope: Scope; fileId: string };
   stamp: string;
 }
 
@@ -30,15 +30,15 @@ export async function selectChangedFiles(
   const { rows } = await db.query<Row | (Record<keyof FileRow, null> & { place: number; stamp: string })>(
     `select w.place::int - 1 as place, ${STAMP} as stamp, ${FILE_COLUMNS}
      from unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality
-         as w (workspace_id, project_id, name, stamp, place)
-       left join files f on f.workspace_id = w.workspace_id and f.project_id = w.project_id and f.name = w.name
+         as w (workspace_id, project_id, file_id, stamp, place)
+       left join files f on f.workspace_id = w.workspace_id and f.project_id = w.project_id and f.file_id = w.file_id
        left join file_versions v on v.workspace_id = f.workspace_id and v.project_id = f.project_id
          and v.file_id = f.file_id and v.version = f.version
      where ${STAMP} <> w.stamp`,
     [
       known.map(({ key }) => key.scope.workspaceId),
       known.map(({ key }) => key.scope.projectId),
-      known.map(({ key }) => key.name),
+      known.map(({ key }) => key.fileId),
       known.map(({ stamp }) => stamp),
     ],
   );

@@ -203,6 +203,15 @@ export async function findFile(db: Queryable, scope: Scope, name: string): Promi
   return rows[0] ? toStoredFile(rows[0]) : null;
 }
 
+/** The file of this id, whatever its name is by now, or null. */
+export async function findFileById(db: Queryable, scope: Scope, fileId: string): Promise<StoredFile | null> {
+  const { rows } = await db.query<FileRow>(
+    `${SELECT} where f.workspace_id = $1 and f.project_id = $2 and f.file_id = $3`,
+    [scope.workspaceId, scope.projectId, fileId],
+  );
+  return rows[0] ? toStoredFile(rows[0]) : null;
+}
+
 /** Those of the files of these names that there are, in no particular order. */
 export async function findFiles(
   db: Queryable,

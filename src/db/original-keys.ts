@@ -1,17 +1,26 @@
 import type { Scope } from '../scope.ts';
 import type { Queryable } from './database.ts';
 
-/** How many originals are encrypted with a key, and their length in bytes; null: those that are not encrypted. */
+/** What is encrypted with a key; null: what is not encrypted. */
 export interface KeyUse {
   keyId: string | null;
   originals: number;
+  /** Of the originals together. */
   bytes: number;
+  /** Secrets of webhooks. */
+  secrets: number;
 }
 
-/** The keys that originals are encrypted with. */
+/** The keys that originals and secrets of webhooks are encrypted with. */
 export async function selectKeyUse(db: Queryable): Promise<KeyUse[]> {
-  const { rows } = await db.query<{ key_id: string | null; originals: number; bytes: number }>(
-    `select key_id, count(*)::int as originals, sum(byte_length)::float8 as bytes from file_versions
+  const { rows } = await db.query<Omit<KeyUse, 'keyId'> & { key_id: string | null }>(
+    `select key_id, sum(originals)::int as originals, sum(bytes)::float8 as bytes, sum(secrets)::int as secrets from (
+       select key_id, count(*) as originals, sum(byte_length) as bytes, 0 as secrets from file_versions group by key_id
+       union all
+       select key_id, 0, 0, count(*) from (
+         select secret_key_id as key_id from webhooks
+         union all
+         select previous_key_id from webhooks where previous_until > now()) stored group by key_id) used
      group by key_id order by key_id nulls first`,
   );
   return rows.map(({ key_id, ...use }) => ({ keyId: key_id, ...use }));

@@ -3,7 +3,7 @@ import type { Scope } from '../scope.ts';
 import type { Queryable } from './database.ts';
 
 /*
- * What has changed in projects: written by triggers (migrations/0024_project_events.sql) in the transaction that changes it,
+ * What has changed in projects: written by triggers (migrations/0024_project_events.sql, 0025, 0027) in the transaction that changes it,
  * and numbered in the order in which these are committed.
  */
 
@@ -16,24 +16,41 @@ export interface StoredProjectEvent {
   at: Date;
 }
 
-/** The events of a project that follow a number, in order. */
+/** A stretch of a feed. */
+export interface FeedPage {
+  /** The events that follow a number, in order. */
+  events: StoredProjectEvent[];
+  /** Up to this number events have been removed, since they had grown old; 0: none has. */
+  trimmedThrough: number;
+}
+
+const TRIMMED = `coalesce((select through from trimmed_feeds where workspace_id = $1 and project_id = $2), 0)`;
+
+/** The events of a project that follow a number, and what of its feed is gone, as they are at one moment. */
 export async function selectProjectEvents(
   db: Queryable,
   scope: Scope,
   { after, limit }: { after: number; limit: number },
-): Promise<StoredProjectEvent[]> {
-  const { rows } = await db.query<Omit<StoredProjectEvent, 'seq'> & { seq: string }>(
-    `select seq, type, subject, at from project_events
-     where workspace_id = $1 and project_id = $2 and seq > $3 order by seq limit $4`,
+): Promise<FeedPage> {
+  type Row = Omit<StoredProjectEvent, 'seq'> & { seq: string };
+  type None = Record<keyof Row, null>;
+  const { rows } = await db.query<(Row | None) & { trimmed: string }>(
+    `select t.trimmed, e.seq, e.type, e.subject, e.at from (select ${TRIMMED} as trimmed) t left join (
+       select seq, type, subject, at from project_events
+       where workspace_id = $1 and project_id = $2 and seq > $3 order by seq limit $4) e on true
+     order by e.seq`,
     [scope.workspaceId, scope.projectId, after, limit],
   );
-  return rows.map(({ seq, ...event }) => ({ seq: Number(seq), ...event }));
+  const events = rows.flatMap(({ trimmed: _, ...event }) =>
+    event.seq === null ? [] : [{ ...event, seq: Number(event.seq) }],
+  );
+  return { events, trimmedThrough: Number(rows[0]?.trimmed ?? 0) };
 }
 
-/** The number of a project's last event; 0 where there is none. */
+/** The number of the last event that a project had, whether it is kept or not; 0 where there was none. */
 export async function findLastEvent(db: Queryable, scope: Scope): Promise<number> {
-  const { rows } = await db.query<{ last: string | null }>(
-    'select max(seq) as last from project_events where workspace_id = $1 and project_id = $2',
+  const { rows } = await db.query<{ last: string }>(
+    `select greatest(${TRIMMED}, (select max(seq) from project_events where workspace_id = $1 and project_id = $2)) as last`,
     [scope.workspaceId, scope.projectId],
   );
   return Number(rows[0]?.last ?? 0);
@@ -65,4 +82,17 @@ export async function selectChangedFeeds(
     ],
   );
   return rows.map(({ place, stamp }) => ({ place, stamp, value: stamp === 'none' ? null : Number(stamp) }));
+}
+
+/**
+ * Holds the feeds of projects to the end of a transaction, in one order, so that no two that hold several wait for each other.
+ * The commit of whatever changes a project does that for it: this is for what changes several, after all else that it does.
+ */
+export async function holdFeeds(tx: Queryable, scopes: readonly Scope[]): Promise<void> {
+  await tx.query(
+    `select pg_advisory_xact_lock(20240, feed) from (
+       select distinct (hashtextextended(workspace_id || '/' || project_id, 0) & 1023)::int as feed
+       from unnest($1::text[], $2::text[]) as w (workspace_id, project_id) order by feed offset 0) held`,
+    [scopes.map(({ workspaceId }) => workspaceId), scopes.map(({ projectId }) => projectId)],
+  );
 }

@@ -139,17 +139,33 @@ export async function insertRows(
   );
 }
 
-/** Lets what counts by itself go on behind the highest number that there is. */
-export async function continueIdentities(tx: Queryable, table: TableShape): Promise<void> {
-  const { rows } = await tx.query<{ name: string }>(
-    `select attname as name from pg_attribute
-     where attrelid = to_regclass($1) and attidentity <> '' and not attisdropped`,
+/** The columns of a table that count by themselves, each with the last number that it has given; 0: none yet. */
+export async function selectIdentities(db: Queryable, table: TableShape): Promise<Record<string, number>> {
+  const { rows } = await db.query<{ name: string; last: string }>(
+    `select attname as name, coalesce(pg_sequence_last_value(pg_get_serial_sequence($1, attname)::regclass), 0) as last
+     from pg_attribute where attrelid = to_regclass($1) and attidentity <> '' and not attisdropped`,
     [quoted(table.name)],
   );
-  for (const { name } of rows) {
+  return Object.fromEntries(rows.map(({ name, last }) => [name, Number(last)]));
+}
+
+/**
+ * Lets what counts by itself go on behind the highest number that there is, and behind the last that was given elsewhere, as
+ * `selectIdentities` has it.
+ *
+ * @param leaving so many numbers behind these
+ */
+export async function continueIdentities(
+  tx: Queryable,
+  table: TableShape,
+  given: Readonly<Record<string, number>>,
+  leaving: number,
+): Promise<void> {
+  for (const name of Object.keys(await selectIdentities(tx, table))) {
     await tx.query(
-      `select setval(pg_get_serial_sequence($1, $2), coalesce(max(${quoted(name)}), 0) + 1, false) from ${quoted(table.name)}`,
-      [quoted(table.name), name],
+      `select setval(pg_get_serial_sequence($1, $2), greatest(max(${quoted(name)}), $3::bigint) + $4::bigint + 1, false)
+       from ${quoted(table.name)}`,
+      [quoted(table.name), name, given[name] ?? 0, leaving],
     );
   }
 }

@@ -29,10 +29,9 @@ export interface TurnBeginning extends Pick<TurnLease, 'holder' | 'seconds'> {
 }
 
 /**
- * Records the next turn as in progress, unless one is in progress already, or as many of the workspace as may be. In one statement, because each costs a round
- * trip before the model is asked. It holds the project's row while it does, so that nothing else begins a turn or changes
- * the state meanwhile; what it knows of turns is as old as its own beginning, though: whoever has not waited for the row
- * before may be told of a turn that has just ended, or of nothing when one has just begun.
+ * Records the next turn as in progress, unless one is already, or as many of the workspace as may be: in one statement, since
+ * each is a round trip before the model is asked. It holds the project's row, but knows of turns what was so when it began:
+ * only who held the row before is told for certain what is in the way.
  *
  * @param window how many of the turns before it to give
  * @returns the turn as it was recorded with what it starts from; the one that is in progress; `full`: others of the

@@ -3,6 +3,7 @@ import type { WorkspaceDeletion } from '../contract/workspace.ts';
 import { jsonParam } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
 import { forgetVectorsOf } from './embedding-cache.ts';
+import { holdFeeds } from './project-events.ts';
 
 /** Whether there is a workspace of this id. */
 export async function isWorkspace(db: Queryable, workspaceId: string): Promise<boolean> {
@@ -93,7 +94,15 @@ export async function holdWorkspaceForRemoval(
 
 /** Removes the workspace, by cascade with everything that came from it, and the vectors of its texts from the cache. */
 export async function deleteWorkspaceRow(tx: Queryable, workspaceId: string): Promise<void> {
+  const { rows } = await tx.query<{ project_id: string }>(
+    'select project_id from projects where workspace_id = $1',
+    [workspaceId],
+  );
   await tx.query('delete from rate_limits where workspace_id = $1', [workspaceId]);
   await forgetVectorsOf(tx, workspaceId);
   await tx.query('delete from workspaces where workspace_id = $1', [workspaceId]);
+  await holdFeeds(
+    tx,
+    rows.map(({ project_id }) => ({ workspaceId, projectId: project_id })),
+  );
 }

@@ -25,8 +25,9 @@ export function createRateWindow(limit: number, spanMs: number, used: RateParts 
 
   return {
     waitMs(amount, now) {
-      if (limit === 0) return 0;
+      // those of others, who have a limit, are kept here, too
       parts = parts.filter((part) => endOf(part) > now);
+      if (limit === 0) return 0;
       let tooMuch = parts.reduce((sum, part) => sum + part.amount, Math.min(amount, limit)) - limit;
       let until = now;
       for (const part of parts) {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import type { z } from 'zod';
+import { check, parameterName } from '../checking/check.ts';
 import type { Mode } from '../contract/state.ts';
 import { countTokens } from '../text/tokens.ts';
 import type { CoreInstructions, Knowledge, Pattern, Probe } from './entry.ts';
@@ -104,10 +105,15 @@ async function readEntry<T>(path: string, schema: z.ZodType<T>): Promise<Entry<T
     throw entryError(path, 'it is missing or cannot be read', cause);
   });
   const { data, body } = split(path, text);
-  const parsed = schema.safeParse(data);
-  if (!parsed.success) throw entryError(path, z.prettifyError(parsed.error), parsed.error);
+  const checked = check(schema, data, parameterName);
+  if (!checked.ok) {
+    const problems = checked.errors.map(
+      ({ pointer, detail }) => `${pointer || 'its front matter'} ${detail}`,
+    );
+    throw entryError(path, problems.join('; '), checked.cause);
+  }
   if (body === '') throw entryError(path, 'it has no text after its front matter');
-  return { data: parsed.data, body };
+  return { data: checked.value, body };
 }
 
 function split(path: string, text: string): Entry<unknown> {

@@ -179,7 +179,7 @@ export interface GenerateRequest {
   onReasoning?: (delta: string) => void;
   /** Told what a try has used that broke off, as far as the provider had said by then: it is paid for as well. */
   onLost?: OnUsage;
-  /** Told of each pause before a try that follows one that failed. */
+  /** Told of each pause: before a try that follows one that failed, and while the provider wants no call of anybody. */
   onWait?: (wait: { seconds: number; rateLimited: boolean }) => void;
 }
 

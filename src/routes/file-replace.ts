@@ -88,10 +88,10 @@ function putFileContent(app: App, { files }: Services, place: Place, limits: Upl
         throw error;
       });
       const options = { ...uploadOptions(request.query, {}), isEdit: true };
-      const { file, result } = await files.upload(scope, { name, ...content }, options, condition);
+      const { stored, result } = await files.upload(scope, { name, ...content }, options, condition);
       const { waitMs, applied } = waitPreference(request);
       if (applied !== null) reply.header('preference-applied', applied);
-      const settled = await files.settled(scope, file.name, waitMs);
+      const settled = await files.settledSince(scope, stored, waitMs);
       const isPending = settled.status === 'queued' || settled.status === 'in_progress';
       return reply
         .status(isPending ? 202 : result === 'created' ? 201 : 200)

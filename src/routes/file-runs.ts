@@ -134,11 +134,11 @@ function followFile(app: App, { files }: Services, place: Place): void {
       takeStreamRoom(request, reply);
       const { name } = request.params;
       const seen = lastEventId(request, undefined);
-      const now = await files.get(scope, name);
-      const isOver = now.status === 'completed' || now.status === 'failed';
-      if (isOver && Date.parse(now.updated_at) === seen) return reply.status(204).send(null);
+      const { file, events } = await files.follow(scope, name);
+      const isOver = file.status === 'completed' || file.status === 'failed';
+      if (isOver && Date.parse(file.updated_at) === seen) return reply.status(204).send(null);
       return sendEventStream(request, reply, async function* (signal) {
-        for await (const told of files.watch(scope, now.name, signal)) {
+        for await (const told of events(signal)) {
           const at = told.event === 'file.deleted' ? Date.now() : Date.parse(told.data.updated_at);
           yield { id: at, ...told };
         }

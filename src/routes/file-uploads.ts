@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { type File, fileSchema } from '../contract/file.ts';
+import { fileSchema } from '../contract/file.ts';
 import { filePreviewSchema } from '../contract/file-preview.ts';
-import { type UploadList, type UploadResult, uploadListSchema } from '../contract/upload.ts';
+import { type UploadList, uploadListSchema } from '../contract/upload.ts';
 import { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
-import { ACCEPTED_EXTENSIONS, type UploadOptions } from '../services/file-uploads.ts';
+import { ACCEPTED_EXTENSIONS, type UploadedFile, type UploadOptions } from '../services/file-uploads.ts';
 import type { FileService } from '../services/files.ts';
 import type { Services } from '../services/services.ts';
 import type { PlannedUpload } from '../services/upload-room.ts';
@@ -49,7 +49,7 @@ const uploadFormSchema = z
   })
   .meta({ id: 'UploadForm', description: 'A form with one document, or several.' });
 
-type Outcome = { file: File; result: UploadResult } | AppError;
+type Outcome = UploadedFile | AppError;
 
 /** A part by the name it came with, and what became of it. */
 interface Stored {
@@ -73,7 +73,10 @@ function verdict(
       problem: problemDocument(toAppError(outcome), request),
     };
   }
-  const { file, result } = outcome;
+  const {
+    result,
+    stored: { file },
+  } = outcome;
   return {
     name: file.name,
     status: uploadStatus(file, result),
@@ -160,7 +163,8 @@ async function settle({ files, scope }: Upload, outcomes: readonly Stored[], wai
   const deadline = Date.now() + waitMs;
   for (const { outcome } of outcomes) {
     if (outcome instanceof AppError) continue;
-    outcome.file = await files.settled(scope, outcome.file.name, Math.max(0, deadline - Date.now()));
+    const { stored } = outcome;
+    stored.file = await files.settledSince(scope, stored, Math.max(0, deadline - Date.now()));
   }
 }
 
@@ -232,7 +236,10 @@ function uploadFiles(app: App, { files }: Services, place: Place, limits: Upload
       const [only] = outcomes;
       if (only && outcomes.length === 1) {
         if (only.outcome instanceof AppError) throw only.outcome;
-        const { file, result } = only.outcome;
+        const {
+          result,
+          stored: { file },
+        } = only.outcome;
         reply.header('location', fileUrl(scope, file.name)).header(UPLOAD_RESULT, result);
         return reply.status(uploadStatus(file, result)).send(file);
       }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { projectEventListSchema, projectEventSchema } from '../contract/project-event.ts';
+import { projectEventListSchema, streamedEventSchema } from '../contract/project-event.ts';
 import type { Services } from '../services/services.ts';
 import type { Place } from './plumbing/place.ts';
 import { problemResponses } from './plumbing/problems.ts';
@@ -43,7 +43,7 @@ export const projectEventRoutes: FastifyPluginAsyncZod<{ services: Services; pla
           tag: 'events',
           summary: 'List or follow what changes',
           description:
-            'Everything that changes, in the order in which it was committed, with names, numbers and addresses, nothing of any content. As JSON: the events after a number, oldest first; go on with `last_id`. With `Accept: text/event-stream`: those there are, then those that come, without an end until the project is deleted; a client that reconnects sends `Last-Event-ID` and misses nothing. Events are kept for `RETENTION_FEED_DAYS`.',
+            'Everything that changes, in the order in which it was committed, with names, numbers and addresses, nothing of any content. As JSON: the events after a number, oldest first; go on with `last_id`. With `Accept: text/event-stream`: those there are, then those that come, without an end until the project is deleted; a client that reconnects sends `Last-Event-ID` and misses nothing. Events are kept for `RETENTION_FEED_DAYS`: whoever asks for some that are gone is told so, by `is_trimmed` or by a first event `feed.trimmed`.',
         }),
         params: place.params,
         querystring: querySchema,
@@ -53,7 +53,7 @@ export const projectEventRoutes: FastifyPluginAsyncZod<{ services: Services; pla
             description: 'The events.',
             content: {
               'application/json': { schema: projectEventListSchema },
-              'text/event-stream': { schema: projectEventSchema },
+              'text/event-stream': { schema: streamedEventSchema },
             },
           },
           ...problemResponses(...place.missing, 'too_many_streams'),

@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Chunking, chunkingSchema } from '../contract/chunking.ts';
-import type { File } from '../contract/file.ts';
 import type { UploadResult } from '../contract/upload.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { type EditPace, scheduleRebuild } from '../db/file-runs.ts';
-import { type CurrentVersion, countFiles, insertVersion, lockCurrentVersion } from '../db/files.ts';
+import {
+  type CurrentVersion,
+  countFiles,
+  findFileById,
+  insertVersion,
+  lockCurrentVersion,
+  type StoredFile,
+} from '../db/files.ts';
 import { acceptedExtensions } from '../documents/formats/registry.ts';
-import { AppError, emptyFile } from '../errors.ts';
+import { AppError, emptyFile, fileNotFound } from '../errors.ts';
 import { type Scope, sourceOf } from '../scope.ts';
 import { detectUpload } from './detect-upload.ts';
-import { requireFile } from './file-lookup.ts';
 import { fileNameFrom } from './file-names.ts';
 import { enqueueIngest } from './file-runs.ts';
 import type { QuotaService } from './limits/quotas.ts';
@@ -40,6 +45,12 @@ export interface Upload {
   bytes: Buffer;
   /** sha-256 of the bytes, hex. */
   sha256: string;
+}
+
+/** The file that an upload went to, and what became of it. */
+export interface UploadedFile {
+  stored: StoredFile;
+  result: UploadResult;
 }
 
 /** Looks at what is there before it is replaced, and throws to refuse. */
@@ -99,7 +110,7 @@ export function createFileUploads({
     upload: Upload & { name: string; mediaType: string },
     options: UploadOptions,
     condition: UploadCondition,
-  ): Promise<{ result: UploadResult; waitMs: number }> {
+  ): Promise<{ fileId: string; result: UploadResult; waitMs: number }> {
     const room = await quotas.room(tx, scope.workspaceId);
     await holdPlace(tx, scope);
     const { name } = upload;
@@ -111,9 +122,11 @@ export function createFileUploads({
         detail: `There is a file "${name}" already. Choose another name, or upload with on_duplicate=replace.`,
       });
     }
-    if (current && options.onDuplicate === 'skip') return { result: 'skipped', waitMs: 0 };
+    if (current && options.onDuplicate === 'skip') {
+      return { fileId: current.fileId, result: 'skipped', waitMs: 0 };
+    }
     if (current && isSame(current, upload, chunking, options.minFidelity)) {
-      return { result: 'unchanged', waitMs: 0 };
+      return { fileId: current.fileId, result: 'unchanged', waitMs: 0 };
     }
     await room.assertRoomFor({ files: current ? 0 : 1, bytes: upload.bytes.length });
     const stored = await insertVersion(tx, scope, {
@@ -134,7 +147,8 @@ export function createFileUploads({
     const rebuild =
       current && options.isEdit ? await scheduleRebuild(tx, scope, stored.fileId, editPace) : null;
     await enqueueIngest(tx, scope, { ...stored, name, bytes: upload.bytes.length }, rebuild?.runAt ?? null);
-    return { result: current ? 'replaced' : 'created', waitMs: rebuild?.waitMs ?? 0 };
+    const result = current ? 'replaced' : 'created';
+    return { fileId: stored.fileId, result, waitMs: rebuild?.waitMs ?? 0 };
   }
 
   return {
@@ -157,21 +171,19 @@ export function createFileUploads({
       upload: Upload,
       options: UploadOptions,
       condition: UploadCondition = () => undefined,
-    ): Promise<{ file: File; result: UploadResult }> {
+    ): Promise<UploadedFile> {
       const name = fileNameFrom(upload.name);
-      if (upload.bytes.length === 0) {
-        throw emptyFile(name);
-      }
+      if (upload.bytes.length === 0) throw emptyFile(name);
       const { mediaType } = detectUpload(name, upload.bytes);
       for (;;) {
         try {
-          const named = { ...upload, name, mediaType };
-          const { result, waitMs } = await db.transaction((tx) =>
-            store(tx, scope, named, options, condition),
+          const { fileId, result, waitMs } = await db.transaction((tx) =>
+            store(tx, scope, { ...upload, name, mediaType }, options, condition),
           );
           if (result === 'created' || result === 'replaced') onJob(waitMs);
-          const { file } = await requireFile(db, scope, name);
-          return { file, result };
+          const stored = await findFileById(db, scope, fileId);
+          if (!stored) throw fileNotFound(scope, name);
+          return { stored, result };
         } catch (error) {
           if (!(error instanceof Raced)) throw error;
         }

@@ -8,6 +8,8 @@ import { enqueueIndexing } from './lexical-index.ts';
 import type { Originals } from './originals/originals.ts';
 import { rotateOriginals } from './originals/rotate.ts';
 import { type Retention, removeOld } from './retention.ts';
+import { resealSecrets } from './webhooks/reseal.ts';
+import type { SecretStore } from './webhooks/secrets.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
 // A run takes what it does not reach the next time: statements of some milliseconds, and a second of them at most.
@@ -21,6 +23,7 @@ export interface HousekeepingDeps {
   /** Told that jobs were committed. */
   onJob: () => void;
   originals: Originals;
+  webhookSecrets: SecretStore;
   retention: Retention;
   log: { warn(details: object, message: string): void; info(details: object, message: string): void };
 }
@@ -30,12 +33,14 @@ export interface HousekeepingDeps {
  * embedding cache that were not used for long: leaves and summaries have their own, so nothing is lost but the saving
  * should the same text come back; and rate limits that nobody reaches. So does what an import stored that broke off. What
  * another build of the lexical index has indexed is indexed again, what the settings do not keep for ever is removed when it
- * has grown old, and originals are brought to the key that is written with.
+ * has grown old, and originals and secrets of webhooks are brought to the key that is
+ * written with.
  */
 export function createHousekeeping({
   db,
   embeddingCacheDays,
   originals,
+  webhookSecrets,
   retention,
   onJob,
   log,
@@ -71,9 +76,15 @@ export function createHousekeeping({
     const use = await selectKeyUse(db);
     const missing = use.filter(({ keyId }) => keyId !== null && !originals.known.includes(keyId));
     if (missing.length > 0)
-      log.warn({ missing }, 'ENCRYPTION_KEYS lacks keys that originals are encrypted with');
+      log.warn(
+        { missing },
+        'ENCRYPTION_KEYS lacks keys that originals or secrets of webhooks are encrypted with',
+      );
     const rotated = await rotateOriginals(db, originals, { isStopped: () => stopped });
     if (rotated > 0) log.info({ rotated, key: originals.active }, 'originals were encrypted anew');
+    const webhooks = await resealSecrets(db, webhookSecrets, { isStopped: () => stopped });
+    if (webhooks > 0)
+      log.info({ webhooks, key: originals.active }, 'secrets of webhooks were encrypted anew');
   }
 
   async function run(): Promise<void> {
@@ -84,7 +95,7 @@ export function createHousekeeping({
     await sweepBuckets(db).catch(failed('rate limits that nobody reaches could not be removed'));
     await evictVectors().catch(failed('old vectors could not be removed from the cache'));
     await forget().catch(failed('what has grown old could not be removed'));
-    await rotateKeys().catch(failed('originals could not be encrypted with the first key'));
+    await rotateKeys().catch(failed('originals and secrets could not be encrypted with the first key'));
   }
 
   const next = (): void => {

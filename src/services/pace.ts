@@ -11,14 +11,23 @@ const HURRIED_SHORTEST_MS = 5;
 
 const between = (least: number, ms: number): number => Math.min(LONGEST_MS, Math.max(least, ms));
 
+/** What a round says of the next one. */
+interface Round {
+  /** There is to be another by itself. */
+  goesOn: boolean;
+  /** The rest before it is no shorter, whoever asks for it; `LONGEST_MS` at most, in milliseconds. */
+  leastMs: number;
+}
+
 /**
  * Has work done again and again with a rest after each round in proportion to what it took, so that it slows down by itself
  * where there is much of it or the database is busy.
  *
- * @param work tells whether there is to be another round by itself; must not reject
+ * @param work must not reject
  */
-export function createPace(work: () => Promise<boolean>) {
+export function createPace(work: () => Promise<Round>) {
   let lastMs = 0;
+  let leastMs = 0;
   let endedAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let dueAt = Number.POSITIVE_INFINITY;
@@ -37,15 +46,16 @@ export function createPace(work: () => Promise<boolean>) {
   const round = oneAtATime(async () => {
     stop();
     const beganAt = performance.now();
-    const goesOn = await work();
+    const round = await work();
     endedAt = performance.now();
     lastMs = endedAt - beganAt;
-    if (goesOn) schedule(between(SHORTEST_MS, lastMs * REST));
+    leastMs = round.leastMs;
+    if (round.goesOn) schedule(between(Math.max(SHORTEST_MS, leastMs), lastMs * REST));
   });
 
   return {
     /** Begins a round as soon as the last one lets it. */
-    hurry: (): void => schedule(between(HURRIED_SHORTEST_MS, lastMs * HURRIED_REST)),
+    hurry: (): void => schedule(between(Math.max(HURRIED_SHORTEST_MS, leastMs), lastMs * HURRIED_REST)),
     /** No further round until somebody asks for one. */
     stop,
   };

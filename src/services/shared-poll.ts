@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { OutageLog } from './outage-log.ts';
 import { createPace } from './pace.ts';
 
 /** What is watched, and what was last found of it; an empty stamp: nothing yet. */
@@ -18,7 +19,11 @@ export interface SharedPollOptions<K, V> {
   nameOf(key: K): string;
   /** Gives, with one statement for all of them, what has another stamp than the one that is known. */
   readChanged(watched: readonly Watched<K>[]): Promise<Found<V>[]>;
-  onError(error: unknown): void;
+  outage: OutageLog;
+  /** What all are told when look after look has failed for some seconds; without it they wait for as long as it takes. */
+  lostWith?(error: unknown): V;
+  /** The rest after the first look that fails; it doubles with each that fails after it, to a second. In milliseconds. */
+  retryMs?: number | undefined;
 }
 
 export interface SharedPoll<K, V> {
@@ -27,6 +32,12 @@ export interface SharedPoll<K, V> {
   /** Looks as soon as may be: called after something was changed in this process. */
   nudge(): void;
 }
+
+/** As is said of the options. */
+const RETRY_MS = 50;
+const LONGEST_RETRY_MS = 1_000;
+/** Looks that fail one after another before all are told: together with the rests between them, some seconds. */
+const MOST_FAILURES = 10;
 
 /** Listeners told before others get their turn: each of them writes to its client. */
 const TOLD_AT_ONCE = 50;
@@ -39,40 +50,61 @@ interface Entry<K, V> {
   listeners: Set<() => void>;
 }
 
+/** Nothing after a look that went well. A part is chance, so that processes that failed together do not return together. */
+function restAfter(failures: number, retryMs = RETRY_MS): number {
+  if (failures === 0) return 0;
+  return Math.min(LONGEST_RETRY_MS, retryMs * 2 ** (failures - 1)) * (1 - Math.random() / 2);
+}
+
+async function tellAll<K, V>(watched: readonly Entry<K, V>[], all: readonly Found<V>[], look: number) {
+  let told = 0;
+  for (const { place, stamp, value } of all) {
+    const entry = watched[place];
+    if (!entry) continue;
+    entry.found = { stamp, value, look };
+    for (const tell of [...entry.listeners]) {
+      tell();
+      told += 1;
+      if (told % TOLD_AT_ONCE === 0) await nextTurn();
+    }
+  }
+}
+
 /**
  * Watches any number of keys for any number of listeners with one statement at a time, and none while nobody listens: what
  * it costs the database depends on how many keys there are and not on how many listen to them, and there is a rest after
- * each look in proportion to what it took. A look that fails is made again.
+ * each look in proportion to what it took. A look that fails is made again, after a rest that grows.
  */
 export function createSharedPoll<K, V>(options: SharedPollOptions<K, V>): SharedPoll<K, V> {
   const entries = new Map<string, Entry<K, V>>();
   let looks = 0;
+  let failures = 0;
   const pace = createPace(async () => {
-    await lookOnce().catch(options.onError);
-    return entries.size > 0;
+    looks += 1;
+    const watched = [...entries.values()];
+    try {
+      const found = await options.readChanged(watched.map(knownOf));
+      failures = 0;
+      options.outage.succeeded();
+      await tellAll(watched, found, looks);
+    } catch (error) {
+      failures += 1;
+      options.outage.failed(error);
+      await loseAll(watched, error);
+    }
+    return { goesOn: entries.size > 0, leastMs: restAfter(failures, options.retryMs) };
   });
 
-  async function lookOnce(): Promise<void> {
-    looks += 1;
-    const number = looks;
-    const watched = [...entries.values()];
-    const found = await options.readChanged(
-      watched.map(({ key, found: known, joinedAfter }) => ({
-        key,
-        stamp: known && known.look > joinedAfter ? known.stamp : '',
-      })),
-    );
-    let told = 0;
-    for (const { place, stamp, value } of found) {
-      const entry = watched[place];
-      if (!entry) continue;
-      entry.found = { stamp, value, look: number };
-      for (const tell of [...entry.listeners]) {
-        tell();
-        told += 1;
-        if (told % TOLD_AT_ONCE === 0) await nextTurn();
-      }
-    }
+  const knownOf = ({ key, found, joinedAfter }: Entry<K, V>): Watched<K> => ({
+    key,
+    stamp: found && found.look > joinedAfter ? found.stamp : '',
+  });
+  async function loseAll(watched: Entry<K, V>[], error: unknown): Promise<void> {
+    const { lostWith } = options;
+    if (!lostWith || failures <= MOST_FAILURES) return;
+    const stamp = `failure ${failures}`;
+    const found = watched.map((_, place) => ({ place, stamp, value: lostWith(error) }));
+    await tellAll(watched, found, looks);
   }
 
   function join(key: K, tell: () => void): Entry<K, V> {

@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
+import { createSecretStore } from '../../src/services/webhooks/secrets.ts';
 import { startTestApp } from '../helpers/app.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 
@@ -14,6 +15,8 @@ const first = keyOf('first');
 const second = keyOf('second');
 
 let db: Database;
+/** Of the webhook: the present one, and the one before. */
+let secrets: Buffer[] = [];
 beforeAll(async () => {
   db = await openTestDatabase();
 });
@@ -35,10 +38,33 @@ async function withKeys(
   }
 }
 
+/** The secrets of the webhook by this key: as long as they are the same, receivers need no other. */
+async function openedSecrets(key: string): Promise<Buffer[]> {
+  const [id = '', bytes = ''] = key.split(':');
+  const store = createSecretStore({
+    active: id,
+    keys: new Map([[id, createSecretKey(Buffer.from(bytes, 'base64'))]]),
+  });
+  const { rows } = await db.query<{ webhook_id: string; stored: Buffer; key_id: string | null }>(
+    `select webhook_id, secret as stored, secret_key_id as key_id from webhooks
+     union all select webhook_id, previous_secret, previous_key_id from webhooks`,
+  );
+  return rows.map(({ webhook_id: webhookId, stored, key_id }) =>
+    store.opened({ workspaceId: 'default', webhookId }, { bytes: stored, keyId: key_id }),
+  );
+}
+
 const keysInUse = async () =>
   (await db.query<{ key_id: string | null }>('select distinct key_id from file_versions')).rows.map(
     ({ key_id }) => key_id,
   );
+
+const secretKeysInUse = async () =>
+  (
+    await db.query<{ keys: (string | null)[] }>(
+      'select array[secret_key_id, previous_key_id] as keys from webhooks order by seq',
+    )
+  ).rows.map(({ keys }) => keys);
 
 const hasPlainText = async () =>
   (
@@ -50,6 +76,11 @@ const hasPlainText = async () =>
 it('keeps originals encrypted, gives them back in whole and in part, and reads them', async () => {
   await withKeys(first, async (app) => {
     await app.call('POST', '/projects', { id: 'p', name: 'P' });
+    const { body: webhook } = await app.call('POST', '/webhooks', { url: 'https://hooks.example/' });
+    await app.call('PATCH', `/webhooks/${webhook.id}`, { status: 'disabled' });
+    await app.call('POST', `/webhooks/${webhook.id}/rotate`);
+    secrets = await openedSecrets(first);
+    expect(await secretKeysInUse()).toEqual([['first', 'first']]);
     const uploaded = await app.upload('p', { 'note.md': NOTE, 'large.pdf': LARGE });
     expect(uploaded.status).toBeLessThan(300);
     await app.settle();
@@ -92,11 +123,15 @@ it('says which key is missing, for originals alone', async () => {
 it('brings what there is to the first of its keys while it runs, and back to none', async () => {
   await withKeys(`${second},${first}`, async (app) => {
     await expect.poll(keysInUse, { timeout: 30_000 }).toEqual(['second']);
+    await expect.poll(secretKeysInUse, { timeout: 30_000 }).toEqual([['second', 'second']]);
+    expect(await openedSecrets(second)).toEqual(secrets);
     const whole = await app.call('GET', '/projects/p/files/large.pdf/content');
     expect(whole.bytes.equals(LARGE)).toBe(true);
   });
   await withKeys(`none,${second}`, async (app) => {
     await expect.poll(keysInUse, { timeout: 30_000 }).toEqual([null]);
+    await expect.poll(secretKeysInUse, { timeout: 30_000 }).toEqual([[null, null]]);
+    expect(await openedSecrets(second)).toEqual(secrets);
     expect(await hasPlainText()).toBe(true);
     const whole = await app.call('GET', '/projects/p/files/large.pdf/content');
     expect(whole.bytes.equals(LARGE)).toBe(true);

@@ -12,13 +12,17 @@ const embeddingModel = gatedEmbeddingModel();
 let forge: Awaited<ReturnType<typeof startTestApp>>;
 let base: string;
 let watching = 0;
+/** Names that files were looked up by. */
+const soughtNames: unknown[] = [];
 
-/** A database that counts the looks at files that are watched. */
+/** A database that counts the looks at files that are watched, and notes what files are looked up by. */
 function counted(db: Database): Database {
   const counting = (queryable: Queryable): Queryable => ({
-    query: (sql, params) => {
+    async query(sql, params) {
       if (sql.includes('with ordinality') && sql.includes('left join file_versions')) watching += 1;
-      return queryable.query(sql, params);
+      const result = await queryable.query<never>(sql, params);
+      if (sql.endsWith('and f.name = $3')) soughtNames.push(params?.[2]);
+      return result;
     },
   });
   return { ...db, ...counting(db) };
@@ -61,4 +65,26 @@ it('watches a file for all its listeners with one statement, and refuses more of
   expect(ends.every(({ data }) => data.status === 'completed')).toBe(true);
   const again = await openStream(url);
   await again.until('file.completed');
+});
+
+it('stays with a file that is renamed while it is waited for', async () => {
+  const arrived = embeddingModel.shut();
+  const uploaded = forge.upload('p', { 'old.md': '# Old\n\nWhat is said of it.' }, { prefer: 'wait=20' });
+  await arrived;
+  const stream = await openStream(`${base}/projects/p/files/old.md/events`);
+  await stream.until('file.progress');
+  const before = soughtNames.length;
+  const waited = forge.call('GET', '/projects/p/files/old.md?wait=20');
+  await expect.poll(() => soughtNames.slice(before)).toContain('old.md');
+  const renamed = await forge.call('PATCH', '/projects/p/files/old.md', { name: 'new.md' });
+  expect(renamed.status).toBe(200);
+
+  embeddingModel.open();
+  expect((await stream.until('file.completed')).data).toMatchObject({ name: 'new.md' });
+  expect(await waited).toMatchObject({ status: 200, body: { name: 'new.md', status: 'completed' } });
+  expect(await uploaded).toMatchObject({
+    status: 201,
+    headers: { location: '/projects/p/files/new.md' },
+    body: { name: 'new.md', status: 'completed' },
+  });
 });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ProjectEvent, projectEventListSchema } from '../../src/contract/project-event.ts';
+import type { Database } from '../../src/db/database.ts';
+import { createEventFeed } from '../../src/services/events/feed.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 
 let forge: TestApp;
@@ -105,7 +107,13 @@ describe('the feed of a project', () => {
     const whole = await told('/projects/all');
     expect(await told('/projects/all', 3)).toEqual(whole);
     const { body } = await forge.call('GET', '/projects/all/events?after=now');
-    expect(body).toEqual({ object: 'list', data: [], has_more: false, last_id: whole.at(-1)?.id });
+    expect(body).toEqual({
+      object: 'list',
+      data: [],
+      has_more: false,
+      is_trimmed: false,
+      last_id: whole.at(-1)?.id,
+    });
   });
 
   it('tells of nothing that was not done', async () => {
@@ -230,4 +238,32 @@ describe('a stream of the feed', () => {
     });
     expect(events.at(-1)?.event).toBe('project.deleted');
   });
+});
+
+it('a stream waits out a database that is away for a moment', async () => {
+  let away = 0;
+  const shaky: Database = {
+    ...forge.db,
+    async query(sql, params) {
+      if (away > 0 && sql.includes('from project_events')) {
+        away -= 1;
+        throw new Error('gone for a moment');
+      }
+      return forge.db.query(sql, params);
+    },
+  };
+  const log = { info: () => undefined, warn: () => undefined };
+  const feed = createEventFeed({ db: shaky, system: shaky, log });
+  await forge.call('POST', '/projects', { id: 'shaky', name: 'one' });
+  const scope = { workspaceId: 'default', projectId: 'shaky' };
+  const end = new AbortController();
+  const events = feed.follow(scope, 0, end.signal);
+  away = 3;
+  expect((await events.next()).value).toMatchObject({ type: 'project.created' });
+  away = 3;
+  await forge.call('PATCH', '/projects/shaky', { name: 'two' });
+  expect((await events.next()).value).toMatchObject({ type: 'project.renamed' });
+  expect(away).toBe(0);
+  end.abort();
+  await events.next();
 });

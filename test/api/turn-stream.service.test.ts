@@ -173,7 +173,7 @@ describe('a turn as events', () => {
       .toBeGreaterThan(0);
     await forge.flushEvents();
     // another instance, which has nothing in memory
-    const log = { warn: () => undefined, error: () => undefined };
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const elsewhere = createTurnEventService({
       db: forge.db,
       events: createTurnEventLog({ db: forge.db, log }),

@@ -60,3 +60,15 @@ it('a secret is stored encrypted where originals are', async () => {
   const secret = Buffer.from(String(webhook.secret).replace('whsec_', ''), 'base64');
   expect(Buffer.from(rows[0]?.secret ?? []).includes(secret)).toBe(false);
 });
+
+it('refuses webhooks beyond those that a workspace may have, of several that are made at once', async () => {
+  await forge.db.query('delete from webhooks');
+  await forge.db.query(
+    `insert into webhooks (workspace_id, webhook_id, url, secret, status)
+     select 'default', 'wh_' || n, 'https://hooks.example/', '', 'disabled' from generate_series(1, 48) n`,
+  );
+  const made = await Promise.all(
+    Array.from({ length: 6 }, () => forge.call('POST', '/webhooks', { url: 'https://hooks.example/' })),
+  );
+  expect(made.map(({ status }) => status).sort()).toEqual([201, 201, 403, 403, 403, 403]);
+});

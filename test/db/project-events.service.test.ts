@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { selectProjectEvents } from '../../src/db/project-events.ts';
+import { deleteWorkspaceRow } from '../../src/db/workspaces.ts';
 import { openTestDatabase } from '../helpers/database.ts';
+import { gate } from '../helpers/gate.ts';
 
 /** The embedded database has one connection. */
 const isServer = Boolean(process.env.TEST_DATABASE_URL);
@@ -30,7 +32,9 @@ const insertFile = (db: Pick<Database, 'query'>, name: string) =>
      values ('default', 'p', $1, $1, 'text/plain', 'queued', 1)`,
     [name],
   );
-const all = (db: Database) => selectProjectEvents(db, SCOPE, { after: 0, limit: 10_000 });
+const after = async (db: Database, seq: number, limit: number) =>
+  (await selectProjectEvents(db, SCOPE, { after: seq, limit })).events;
+const all = (db: Database) => after(db, 0, 10_000);
 
 describe('events of a project', () => {
   it('are written with what they tell of, or not at all', async () => {
@@ -71,8 +75,7 @@ describe.skipIf(!isServer)('on several connections (on a server only)', () => {
       let writing = true;
       const seen: number[] = [];
       const read = async () => {
-        for (const { seq } of await selectProjectEvents(db, SCOPE, { after: seen.at(-1) ?? 0, limit: 5 }))
-          seen.push(seq);
+        for (const { seq } of await after(db, seen.at(-1) ?? 0, 5)) seen.push(seq);
       };
       const reader = (async () => {
         while (writing) await read();
@@ -119,6 +122,47 @@ describe.skipIf(!isServer)('on several connections (on a server only)', () => {
       release();
       await slow;
       expect((await all(db)).map(({ subject }) => subject.name)).toEqual([undefined, 'fast', 'slow']);
+    });
+  });
+
+  it('those of a workspace that is deleted are held in one order, whatever order its projects have', async () => {
+    await withProjects(async (db) => {
+      const feedOf = async (id: string) => {
+        const { rows } = await db.query<{ feed: number }>(
+          `select (hashtextextended('w/' || $1::text, 0) & 1023)::int as feed`,
+          [id],
+        );
+        return { id, feed: rows[0]?.feed ?? 0 };
+      };
+      const projects = (await Promise.all(['a', 'b', 'c', 'd'].map(feedOf))).sort((x, y) => y.feed - x.feed);
+      await db.query(`insert into workspaces (workspace_id, name) values ('w', 'w')`);
+      for (const { id } of projects)
+        await db.query(
+          `insert into projects (workspace_id, project_id, name, state) values ('w', $1, $1, '{}')`,
+          [id],
+        );
+      const [highest, ...others] = projects;
+      const held = gate();
+      const deleted = gate();
+      const holder = db.transaction(async (tx) => {
+        await tx.query('select pg_advisory_xact_lock(20240, $1)', [highest?.feed]);
+        held.open();
+        await deleted.opened;
+      });
+      await held.opened;
+      const deletion = db.transaction((tx) => deleteWorkspaceRow(tx, 'w'));
+      const locks = async (granted: boolean) => {
+        const { rows } = await db.query<{ feed: number }>(
+          `select objid::int as feed from pg_locks where locktype = 'advisory' and classid = 20240 and granted = $1
+             and database = (select oid from pg_database where datname = current_database())`,
+          [granted],
+        );
+        return rows.map(({ feed }) => feed);
+      };
+      await expect.poll(() => locks(false)).toEqual([highest?.feed]);
+      expect(await locks(true)).toEqual(expect.arrayContaining(others.map(({ feed }) => feed)));
+      deleted.open();
+      await Promise.all([holder, deletion]);
     });
   });
 

@@ -83,7 +83,7 @@ export async function turnBench(
   const events: TurnEvent[] = [];
   const logged: string[] = [];
   const note = (_: object, message: string) => void logged.push(message);
-  const log = { warn: note, error: note };
+  const log = { info: note, warn: note, error: note };
   const embedder = createQueryEmbedder(embeddingModel);
   const queryUsage = createQueryUsage({ db, embeddingModel, log });
   const telemetry = createOutlineTelemetry();

@@ -141,8 +141,8 @@ describe('a damaged knowledge folder', () => {
     ['no front matter', (text: string) => text.replace('---\n', ''), 'does not begin with front matter'],
     ['unclosed front matter', (text: string) => text.replace(/\n---\n/, '\n'), 'is not closed'],
     ['broken YAML', (text: string) => text.replace('number: 3', 'number: "3'), ''],
-    ['an unknown field', (text: string) => text.replace('  decision_maker:', '  decider:'), 'decider'],
-    ['a missing title', (text: string) => text.replace(/title: .*\n/, ''), 'title'],
+    ['an unknown field', (text: string) => text.replace('  decision_maker:', '  decider:'), 'fields.decider'],
+    ['a missing title', (text: string) => text.replace(/title: .*\n/, ''), 'title is required'],
     ['an unknown member', (text: string) => text.replace('number: 3', 'number: 3\ncolour: red'), 'colour'],
     [
       'too few questions',

@@ -4,6 +4,7 @@ import type { Database } from '../../src/db/database.ts';
 import { evictEmbeddingCache, findCachedHashes, insertCachedVectors } from '../../src/db/embedding-cache.ts';
 import { discardAbandonedImports, publishProject, stageProject } from '../../src/db/project-restore.ts';
 import { createHousekeeping } from '../../src/services/housekeeping.ts';
+import { createSecretStore } from '../../src/services/webhooks/secrets.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 import { plainOriginals } from '../helpers/plain-originals.ts';
 import { storeIdempotencyKey } from '../helpers/rows/idempotency-key.ts';
@@ -80,6 +81,7 @@ it('clears away old keys and vectors when the service starts, in rounds', async 
     db,
     embeddingCacheDays: 90,
     originals: plainOriginals,
+    webhookSecrets: createSecretStore({ active: null, keys: new Map() }),
     retention: KEEP_ALL,
     onJob,
     log,
@@ -117,6 +119,7 @@ it('says what it could not do, and does the rest', async () => {
     db: failing,
     embeddingCacheDays: 90,
     originals: plainOriginals,
+    webhookSecrets: createSecretStore({ active: null, keys: new Map() }),
     retention: KEEP_ALL,
     onJob,
     log,

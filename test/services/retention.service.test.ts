@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { removeOld } from '../../src/services/retention.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
+import { openStream } from '../helpers/sse.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ALL = {
@@ -121,11 +122,32 @@ it('leaves a turn that runs as it is', async () => {
   expect(rows).toEqual([{ turn_number: 3 }, { turn_number: 5 }]);
 });
 
-it('removes what projects have told of their changes', async () => {
+it('removes what projects have told of their changes, and says so to whoever asks for it', async () => {
+  const events = (query: string) => app.call('GET', `/projects/p/events${query}`);
+  const { last_id: last, is_trimmed } = (await events('')).body;
+  expect(is_trimmed).toBe(false);
   expect(await count('project_events')).toBeGreaterThan(4);
   const removed = await removeOld(app.db, { ...ALL, feedDays: 7 }, { now: inDays(8) });
   expect(removed['events of projects']).toBeGreaterThan(4);
   expect(await count('project_events')).toBe(0);
+  const none = { object: 'list', data: [], has_more: false, last_id: last };
+  expect((await events('')).body).toEqual({ ...none, is_trimmed: true });
+  expect((await events(`?after=${last - 1}`)).body).toEqual({ ...none, is_trimmed: true });
+  expect((await events(`?after=${last}`)).body).toEqual({ ...none, is_trimmed: false });
+  expect((await events('?after=now')).body).toEqual({ ...none, is_trimmed: false });
+
+  const url = `${await app.app.listen({ port: 0 })}/projects/p/events`;
+  const behind = await openStream(url, { headers: { 'last-event-id': '1' } });
+  const trimmed = { id: last, event: 'feed.trimmed', data: { type: 'feed.trimmed', url: '/projects/p' } };
+  expect(await behind.until('feed.trimmed')).toMatchObject(trimmed);
+  const upToDate = await openStream(url, { headers: { 'last-event-id': String(last) } });
+  await app.call('PATCH', '/projects/p', { name: 'Q' });
+  const renamed = await behind.until('project.renamed');
+  expect(await upToDate.until('project.renamed')).toEqual(renamed);
+  expect(upToDate.events).toEqual([renamed]);
+  behind.leave();
+  upToDate.leave();
+  await removeOld(app.db, { ...ALL, feedDays: 7 }, { now: inDays(8) });
 });
 
 it('removes deliveries that have ended, and those of webhooks that are gone', async () => {

@@ -1,6 +1,8 @@
-import { expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSharedPoll, type Watched } from '../../src/services/shared-poll.ts';
 import { gate } from '../helpers/gate.ts';
+
+const LOST = -1;
 
 /** A store of numbers, and the poll that watches it. */
 function watchedNumbers() {
@@ -22,7 +24,9 @@ function watchedNumbers() {
         .filter(({ known, value }) => String(value) !== known)
         .map(({ place, value }) => ({ place, stamp: String(value), value }));
     },
-    onError: (error) => errors.push(error),
+    outage: { failed: (error) => errors.push(error), succeeded: () => undefined },
+    lostWith: () => LOST,
+    retryMs: 1,
   });
   return {
     ...poll,
@@ -106,6 +110,41 @@ it('looks again when a look has failed', async () => {
   });
   expect(await until(poll.watch('k', forever()), 0)).toEqual([0]);
   expect(poll.errors).toHaveLength(2);
+});
+
+describe('while looks fail', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** Looks of so many seconds, of which all fail, while those who wait ask for one all the time. */
+  async function failingFor(seconds: number) {
+    const poll = watchedNumbers();
+    poll.during(() => Promise.reject(new Error('no connection')));
+    const told: number[] = [];
+    const stop = new AbortController();
+    const follow = async () => {
+      for await (const value of poll.watch('k', stop.signal)) told.push(value);
+    };
+    const followed = follow();
+    for (let ms = 0; ms < seconds * 1_000; ms += 10) {
+      poll.nudge();
+      await vi.advanceTimersByTimeAsync(10);
+    }
+    stop.abort();
+    await followed;
+    return { looks: poll.looks.length, told };
+  }
+
+  it('there is a rest between them that grows to a second, whoever asks', async () => {
+    const { looks } = await failingFor(60);
+    expect(looks).toBeGreaterThan(60);
+    expect(looks).toBeLessThan(140);
+  });
+
+  it('those who wait are told after some seconds', async () => {
+    expect((await failingFor(0.2)).told).toEqual([]);
+    expect((await failingFor(10)).told[0]).toBe(LOST);
+  });
 });
 
 it('ends with the signal', async () => {

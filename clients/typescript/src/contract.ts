@@ -993,7 +993,7 @@ export interface paths {
         };
         /**
          * List or follow what changes
-         * @description Everything that changes, in the order in which it was committed, with names, numbers and addresses, nothing of any content. As JSON: the events after a number, oldest first; go on with `last_id`. With `Accept: text/event-stream`: those there are, then those that come, without an end until the project is deleted; a client that reconnects sends `Last-Event-ID` and misses nothing. Events are kept for `RETENTION_FEED_DAYS`.
+         * @description Everything that changes, in the order in which it was committed, with names, numbers and addresses, nothing of any content. As JSON: the events after a number, oldest first; go on with `last_id`. With `Accept: text/event-stream`: those there are, then those that come, without an end until the project is deleted; a client that reconnects sends `Last-Event-ID` and misses nothing. Events are kept for `RETENTION_FEED_DAYS`: whoever asks for some that are gone is told so, by `is_trimmed` or by a first event `feed.trimmed`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -1329,7 +1329,7 @@ export interface paths {
         };
         /**
          * List or follow what changes (library)
-         * @description In the library that all projects of the workspace share. Everything that changes, in the order in which it was committed, with names, numbers and addresses, nothing of any content. As JSON: the events after a number, oldest first; go on with `last_id`. With `Accept: text/event-stream`: those there are, then those that come, without an end until the project is deleted; a client that reconnects sends `Last-Event-ID` and misses nothing. Events are kept for `RETENTION_FEED_DAYS`.
+         * @description In the library that all projects of the workspace share. Everything that changes, in the order in which it was committed, with names, numbers and addresses, nothing of any content. As JSON: the events after a number, oldest first; go on with `last_id`. With `Accept: text/event-stream`: those there are, then those that come, without an end until the project is deleted; a client that reconnects sends `Last-Event-ID` and misses nothing. Events are kept for `RETENTION_FEED_DAYS`: whoever asks for some that are gone is told so, by `is_trimmed` or by a first event `feed.trimmed`.
          */
         get: operations["listLibraryEvents"];
         put?: never;
@@ -2208,6 +2208,25 @@ export interface components {
                     }[];
                 };
             };
+        };
+        /** @description Events that followed the number that was asked for are not kept any more (`RETENTION_FEED_DAYS`): read anew what you follow. The events that are kept come next. */
+        FeedTrimmedNotice: {
+            /**
+             * @description The kind of object.
+             * @constant
+             */
+            object: "event";
+            /** @description The number that the stream goes on from. */
+            id: number;
+            /**
+             * @description What has happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "feed.trimmed";
+            /** @description The project; null: the library. */
+            project_id: string | null;
+            /** @description The address of the project, or of the library. */
+            url: string;
         };
         /** @description What the conversion of a version of a file kept and lost. */
         FidelityReport: {
@@ -3448,6 +3467,8 @@ export interface components {
             data: components["schemas"]["ProjectEvent"][];
             /** @description There are more by now. */
             has_more: boolean;
+            /** @description Events that followed `after` are not kept any more (`RETENTION_FEED_DAYS`): read anew what you follow. */
+            is_trimmed: boolean;
             /** @description The number of the last event that you have now: send it as `after`, also where there was none. */
             last_id: number;
         };
@@ -4589,6 +4610,8 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description What a stream of the feed tells. */
+        StreamedProjectEvent: components["schemas"]["ProjectCreatedNotice"] | components["schemas"]["ProjectRenamedNotice"] | components["schemas"]["ProjectDeletedNotice"] | components["schemas"]["StateChangedNotice"] | components["schemas"]["FileCreatedNotice"] | components["schemas"]["FileVersionCreatedNotice"] | components["schemas"]["FileRenamedNotice"] | components["schemas"]["FileQueuedNotice"] | components["schemas"]["FileStartedNotice"] | components["schemas"]["FileOutlinedNotice"] | components["schemas"]["FileSearchableNotice"] | components["schemas"]["FileSummarizedNotice"] | components["schemas"]["FileCompletedNotice"] | components["schemas"]["FileFailedNotice"] | components["schemas"]["FileDeletedNotice"] | components["schemas"]["TurnStartedNotice"] | components["schemas"]["TurnCompletedNotice"] | components["schemas"]["TurnFailedNotice"] | components["schemas"]["TurnCancelledNotice"] | components["schemas"]["TurnImportedNotice"] | components["schemas"]["RunStartedNotice"] | components["schemas"]["RunCompletedNotice"] | components["schemas"]["RunNeedsClarificationNotice"] | components["schemas"]["RunStepLimitReachedNotice"] | components["schemas"]["RunFailedNotice"] | components["schemas"]["RunCancelledNotice"] | components["schemas"]["FeedTrimmedNotice"];
         /** @description A tool as it is listed. */
         Tool: {
             /**
@@ -7795,7 +7818,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProjectEventList"];
-                    "text/event-stream": components["schemas"]["ProjectEvent"];
+                    "text/event-stream": components["schemas"]["StreamedProjectEvent"];
                 };
             };
         };
@@ -8543,7 +8566,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProjectEventList"];
-                    "text/event-stream": components["schemas"]["ProjectEvent"];
+                    "text/event-stream": components["schemas"]["StreamedProjectEvent"];
                 };
             };
         };

@@ -22,19 +22,24 @@ export const ifMatchHeaders = z.object({
 /** The entity tag of a numbered state of a resource. */
 export const etagOf = (version: number | string): string => `"${version}"`;
 
-const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim());
 
-/** Whether `If-Match` allows a change of what is now `etag`; without the header, every change is allowed (RFC 9110, 13.1.1). */
+/**
+ * Whether `If-Match` allows a change of what is now `etag`; without the header, every change is allowed. A weak tag (`W/`) is none
+ * that matches: it says of bytes that they may be others (RFC 9110, 13.1.1).
+ */
 export function ifMatchAllows(request: FastifyRequest, etag: string): boolean {
   const header = request.headers['if-match'];
   if (header === undefined) return true;
   return tagsOf(header).some((tag) => tag === '*' || tag === etag);
 }
 
-/** Whether the caller has `etag` already (`If-None-Match`), so that 304 says it all. */
+/** Whether the caller has `etag` already (`If-None-Match`, also of a weak one), so that 304 says it all (RFC 9110, 13.1.2). */
 export function isUnchanged(request: FastifyRequest, etag: string): boolean {
   const header = request.headers['if-none-match'];
-  return header !== undefined && tagsOf(header).some((tag) => tag === '*' || tag === etag);
+  return (
+    header !== undefined && tagsOf(header).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
+  );
 }
 
 /** Has every 304 come without a body, and without the length and type of one (RFC 9110, 15.4.5). */

@@ -27,6 +27,8 @@ const tableSchema = z.object({
   rows: z.int().min(0),
   /** Of the rows, whatever their order: see `createRowDigest`. */
   digest: sha256,
+  /** The last number of each column that counts by itself: rows that had it may be gone. Older backups have none. */
+  given: z.record(z.string(), z.int().min(0)).default({}),
 });
 export type BackupTable = z.infer<typeof tableSchema>;
 

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { type NewEntry, writeZip } from '../../archive/write-zip.ts';
 import type { Database, Queryable } from '../../db/database.ts';
 import { selectApplied } from '../../db/migrate.ts';
-import { pinFormats, selectTables, type TableShape } from '../../db/table-rows.ts';
+import { pinFormats, selectIdentities, selectTables, type TableShape } from '../../db/table-rows.ts';
 import { version as forgeVersion } from '../../version.ts';
 import {
   BACKUP_FORMAT,
@@ -98,6 +98,7 @@ const entryOf = (view: Queryable, table: TableShape, onEnd: (facts: BackupTable)
   async *content() {
     const digest = createRowDigest();
     yield* tableLines(view, table, digest);
-    onEnd({ name: table.name, columns: table.columns.map(({ name }) => name), ...digest.result() });
+    const columns = table.columns.map(({ name }) => name);
+    onEnd({ name: table.name, columns, ...digest.result(), given: await selectIdentities(view, table) });
   },
 });

@@ -1,4 +1,4 @@
-import type { ProjectEvent } from '../../contract/project-event.ts';
+import type { FeedTrimmed, ProjectEvent } from '../../contract/project-event.ts';
 import type { StoredProjectEvent } from '../../db/project-events.ts';
 import { pathOf, type Scope, sourceOf } from '../../scope.ts';
 
@@ -15,6 +15,8 @@ function addressOf(scope: Scope, { type, subject }: StoredProjectEvent): string 
   return what === 'state' ? `${place}/state` : place;
 }
 
+const placeOf = (scope: Scope): string | null => (sourceOf(scope) === 'library' ? null : scope.projectId);
+
 /** An event as clients and webhooks get it. */
 export const shownEvent = (scope: Scope, event: StoredProjectEvent): ProjectEvent =>
   ({
@@ -22,7 +24,16 @@ export const shownEvent = (scope: Scope, event: StoredProjectEvent): ProjectEven
     id: event.seq,
     type: event.type,
     timestamp: event.at.toISOString(),
-    project_id: sourceOf(scope) === 'library' ? null : scope.projectId,
+    project_id: placeOf(scope),
     data: event.subject,
     url: addressOf(scope, event),
   }) as ProjectEvent;
+
+/** What a reader is told who has missed events, and goes on from a number. */
+export const shownTrim = (scope: Scope, id: number): FeedTrimmed => ({
+  object: 'event',
+  id,
+  type: 'feed.trimmed',
+  project_id: placeOf(scope),
+  url: pathOf(scope),
+});

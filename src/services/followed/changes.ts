@@ -2,12 +2,11 @@ import { forSystem } from '../../db/bound-database.ts';
 import type { Database } from '../../db/database.ts';
 import type { EventPage } from '../../db/followed.ts';
 import type { Scope } from '../../scope.ts';
+import { createOutageLog } from '../outage-log.ts';
 import { createSharedPoll, type SharedPoll } from '../shared-poll.ts';
 import { type FollowedEvent, type FollowedKind, type FollowLog, type Id, keyOf } from './kind.ts';
 
 const ROWS_AT_ONCE = 500;
-/** Looks that fail one after another before all who wait are let go: as there are 50 ms between two, some seconds. */
-const MOST_FAILURES = 50;
 
 /** Reads what was stored after a number. */
 export type ReadEvents = (after: number) => Promise<EventPage | null>;
@@ -19,6 +18,7 @@ interface ChangesOf<I extends Id, E extends FollowedEvent> {
   kind: FollowedKind<I, E>;
   db: Database;
   log: FollowLog;
+  retryMs?: number | undefined;
 }
 
 export const readEvents =
@@ -47,29 +47,22 @@ export function createChanges<I extends Id, E extends FollowedEvent>({
   kind,
   db,
   log,
+  retryMs,
 }: ChangesOf<I, E>): SharedPoll<{ scope: Scope; id: I }, Change> {
   const system = forSystem(db);
-  let failures = 0;
   return createSharedPoll<{ scope: Scope; id: I }, Change>({
     nameOf: ({ scope, id }) => keyOf(scope, id),
     async readChanged(known) {
-      try {
-        const changed = await kind.selectChanged(system, known);
-        failures = 0;
-        return changed.flatMap(({ place, stamp }) => {
-          const { key } = known[place] ?? {};
-          if (!key) return [];
-          return [
-            { place, stamp, value: { read: readTogether(readEvents({ kind, db }, key.scope, key.id)) } },
-          ];
-        });
-      } catch (failure) {
-        failures += 1;
-        if (failures <= MOST_FAILURES) throw failure;
-        const stamp = `failure ${failures}`;
-        return known.map((_, place) => ({ place, stamp, value: { failure } }));
-      }
+      const changed = await kind.selectChanged(system, known);
+      return changed.flatMap(({ place, stamp }) => {
+        const { key } = known[place] ?? {};
+        if (!key) return [];
+        const read = readTogether(readEvents({ kind, db }, key.scope, key.id));
+        return [{ place, stamp, value: { read } }];
+      });
     },
-    onError: (err) => log.warn({ err }, `the events of ${kind.noun}s elsewhere could not be looked for`),
+    outage: createOutageLog(log, `the look for events of ${kind.noun}s elsewhere`),
+    lostWith: (failure) => ({ failure }),
+    retryMs,
   });
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { EventRow } from '../../db/followed.ts';
 import { DatabaseError } from '../../errors.ts';
+import { createOutageLog } from '../outage-log.ts';
 import { type Channel, toRows } from './events-channel.ts';
 import type { FollowedEvent, FollowedKind, FollowLog, Id } from './kind.ts';
 
@@ -65,6 +66,7 @@ export function createEventWriter<I extends Id, E extends FollowedEvent>(
   const dirty = new Set<Channel<I, E>>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
+  const outage = createOutageLog(log, `the storing of events of ${kind.noun}s`);
   let failures = 0;
 
   function stored({ channel, upTo }: Batch<I, E>): void {
@@ -81,9 +83,10 @@ export function createEventWriter<I extends Id, E extends FollowedEvent>(
       await kind.insertEvents(db, rows);
       for (const batch of batches) stored(batch);
       failures = 0;
+      outage.succeeded();
     } catch (error) {
       failures += 1;
-      log.warn({ err: error, tries: failures }, `events of ${kind.noun}s could not be stored`);
+      outage.failed(error);
       if (failures < TRIES || (error instanceof DatabaseError && error.isPostponed)) return;
       failures = 0;
       for (const batch of batches) await storeOrGiveUp(options, batch);

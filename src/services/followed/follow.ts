@@ -1,17 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
+import { createOutageLog, type OutageLog } from '../outage-log.ts';
+import { readPatiently } from '../patient-read.ts';
 import type { SharedPoll } from '../shared-poll.ts';
 import { type Change, createChanges, type ReadEvents, readEvents } from './changes.ts';
 import type { EventLog } from './event-log.ts';
 import { followChannel, fromRow, seqOfForeignEnd } from './events-channel.ts';
 import type { FollowedEvent, FollowedKind, FollowLog, Id, Sequenced } from './kind.ts';
-
-/** Before what failed to be read is read again. */
-const RETRY_MS = 300;
-/** Reads that fail one after another before a follower is let go; it comes back with the number it has seen. */
-const MOST_FAILURES = 10;
 
 /** What is told of a kind comes from here. */
 export interface EventSource<I extends Id, E extends FollowedEvent> {
@@ -32,9 +27,10 @@ export interface EventSource<I extends Id, E extends FollowedEvent> {
 export function createFollower<I extends Id, E extends FollowedEvent>(source: EventSource<I, E>) {
   const { kind, db, events } = source;
   const changes = createChanges(source);
+  const outage = createOutageLog(source.log, `the reading of events of ${kind.noun}s`);
 
   const follow = (scope: Scope, id: I, after: number, signal: AbortSignal) =>
-    followOne(source, changes, { scope, id, last: after, foreignEnd: false }, signal);
+    followOne(source, { changes, outage }, { scope, id, last: after, foreignEnd: false }, signal);
 
   return {
     /**
@@ -75,38 +71,33 @@ interface Place<I> {
 
 async function* followOne<I extends Id, E extends FollowedEvent>(
   source: EventSource<I, E>,
-  changes: Changes<I>,
+  { changes, outage }: { changes: Changes<I>; outage: OutageLog },
   place: Place<I>,
   signal: AbortSignal,
 ): AsyncGenerator<Sequenced<E>> {
-  const { kind, events, log, retryMs = RETRY_MS } = source;
+  const { events, retryMs } = source;
   const { scope, id } = place;
   const readAlone = readEvents(source, scope, id);
   const changed = changes.watch({ scope, id }, signal);
   let read = readAlone;
-  let failures = 0;
+  const readNext = () => {
+    const once = read;
+    // what others have read was read before what this one has done since
+    read = readAlone;
+    return readOn(source, place, once);
+  };
   try {
     while (!signal.aborted) {
       const channel = events.channel(scope, id);
       if (channel) return yield* followChannel(channel, place.last, signal);
-      try {
-        const { found, goesOn } = await readOn(source, place, read);
-        failures = 0;
-        // what others have read was read before what this one has done since
-        read = readAlone;
-        for (const event of found) {
-          place.last = event.seq;
-          yield event;
-        }
-        if (goesOn === 'never') return;
-        if (goesOn === 'now') continue;
-      } catch (err) {
-        if (err instanceof AppError || ++failures > MOST_FAILURES) throw err;
-        log.warn({ err, [kind.noun]: id }, `the events of a ${kind.noun} could not be read`);
-        read = readAlone;
-        await delay(retryMs, undefined, { signal }).catch(() => undefined);
-        continue;
+      const next = await readPatiently(readNext, { signal, outage, retryMs });
+      if (!next) return;
+      for (const event of next.found) {
+        place.last = event.seq;
+        yield event;
       }
+      if (next.goesOn === 'never') return;
+      if (next.goesOn === 'now') continue;
       const { value: change, done } = await changed.next();
       if (done) return;
       if ('failure' in change) throw change.failure;

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
 import type { EventPage, EventRow, KnownOwner } from '../../db/followed.ts';
 import type { Scope } from '../../scope.ts';
+import type { OutageLogger } from '../outage-log.ts';
 
 /** Names one of a kind within its project. */
 export type Id = number | string;
@@ -38,8 +39,7 @@ export interface FollowedKind<I extends Id, E extends FollowedEvent> {
   isTerminal(event: E): boolean;
 }
 
-export interface FollowLog {
-  warn(details: object, message: string): void;
+export interface FollowLog extends OutageLogger {
   error(details: object, message: string): void;
 }
 

@@ -1,5 +1,6 @@
 import type { Lease } from '../../db/followed.ts';
 import type { Scope } from '../../scope.ts';
+import { createOutageLog } from '../outage-log.ts';
 import type { FollowLog } from './kind.ts';
 import { keepLeases } from './leases.ts';
 import { createRunning } from './running.ts';
@@ -30,7 +31,7 @@ export function createLauncher<L extends Lease & { scope: Scope }, R>(options: {
   const leases = keepLeases<L>({
     prolong,
     everyMs: Math.min(watchMs, (leaseSeconds * 1_000) / LOOKS_A_LEASE),
-    onError: (err) => log.warn({ err }, `the leases of ${noun}s could not be prolonged`),
+    outage: createOutageLog(log, `the look at the leases of ${noun}s`),
   });
 
   return {

@@ -1,3 +1,5 @@
+import type { OutageLog } from '../outage-log.ts';
+
 /** A lease is prolonged when less of its length is left: so much of it is left at least after each look. */
 const LEFT = 2 / 3;
 
@@ -21,9 +23,9 @@ export interface KeptLeases<L> {
 export function keepLeases<L extends { seconds: number }>(options: {
   prolong: (leases: readonly L[], share: number) => Promise<L[]>;
   everyMs: number;
-  onError: (error: unknown) => void;
+  outage: OutageLog;
 }): KeptLeases<L> {
-  const { prolong, everyMs, onError } = options;
+  const { prolong, everyMs, outage } = options;
   /** With each lease until when it is ours for certain, on the clock of `performance.now`. */
   const held = new Map<L, { onLost: () => void; until: number }>();
   let timer: NodeJS.Timeout | undefined;
@@ -49,13 +51,14 @@ export function keepLeases<L extends { seconds: number }>(options: {
     const from = performance.now();
     try {
       const lost = await prolong(leases, LEFT);
+      outage.succeeded();
       for (const lease of lost) lose(lease);
       for (const lease of leases) {
         const known = held.get(lease);
         if (known) known.until = from + lease.seconds * 1_000 * LEFT;
       }
     } catch (error) {
-      onError(error);
+      outage.failed(error);
     } finally {
       isAsking = false;
     }

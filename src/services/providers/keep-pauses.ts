@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type LanguageModel, ModelError } from '../../llm/model.ts';
+import { type GenerateRequest, type LanguageModel, ModelError } from '../../llm/model.ts';
 import { createPause, type SharedPause } from '../../pause.ts';
 
 /**
@@ -9,9 +9,10 @@ import { createPause, type SharedPause } from '../../pause.ts';
 export function keepPauses(model: LanguageModel, shared: SharedPause | undefined): LanguageModel {
   const pause = createPause({ now: () => performance.now(), shared });
 
-  async function passed(signal: AbortSignal | undefined): Promise<void> {
+  async function passed({ signal, onWait }: GenerateRequest): Promise<void> {
     // it may have become longer meanwhile
     for (let ms = pause.leftMs(); ms > 0; ms = pause.leftMs()) {
+      onWait?.({ seconds: ms / 1_000, rateLimited: true });
       await delay(ms, undefined, { signal }).catch((cause: unknown) => {
         throw new ModelError('The call was aborted', { reason: 'aborted', cause });
       });
@@ -21,7 +22,7 @@ export function keepPauses(model: LanguageModel, shared: SharedPause | undefined
   return {
     ...model,
     async generate(request) {
-      await passed(request.signal);
+      await passed(request);
       return model.generate({
         ...request,
         onWait(wait) {

@@ -60,8 +60,7 @@ export async function beginTurn(by: Beginning, request: TurnRequest): Promise<Be
   if (!key) {
     // as a rule one statement will do; whatever is in the way is looked at with the project's row held
     const recorded = await insertRequested(db, by, request);
-    if (recorded === 'full') throw tooManyAtOnce('turns', by.lease.mostAtOnce);
-    if (recorded && 'stored' in recorded) return begun(by, request, recorded);
+    if (recorded && recorded !== 'full' && 'stored' in recorded) return begun(by, request, recorded);
   }
   return db.transaction(async (tx) => {
     await requireProject(tx, scope, { lock: 'change' });

@@ -57,6 +57,7 @@ export interface TurnDeps {
   /** Called when a job was committed. */
   nudgeJobs?: () => void;
   log: {
+    info(details: object, message: string): void;
     warn(details: object, message: string): void;
     error(details: object, message: string): void;
   };

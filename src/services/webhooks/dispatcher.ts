@@ -18,7 +18,6 @@ const LEASE_MARGIN_SECONDS = 30;
  * projects and go with them, while that a project was deleted is told after it.
  */
 export function createDispatcher({ db, secrets, terms, pollMs, log }: DispatcherDeps) {
-  const holder = randomUUID();
   const stopping = new AbortController();
   const make = createDeliverer({ db, secrets, terms, log }, stopping.signal);
   const underWay = new Set<Promise<void>>();
@@ -40,7 +39,8 @@ export function createDispatcher({ db, secrets, terms, pollMs, log }: Dispatcher
     try {
       while (started && underWay.size < CONCURRENCY) {
         const leaseSeconds = terms.timeoutMs / 1_000 + LEASE_MARGIN_SECONDS;
-        const claimed = claimDelivery(db, holder, leaseSeconds);
+        // each attempt by a name of its own: one of a delivery that was sent once more meanwhile is no longer told of
+        const claimed = claimDelivery(db, randomUUID(), leaseSeconds);
         claiming = claimed.catch(() => undefined);
         const delivery = await claimed;
         if (!delivery) return;

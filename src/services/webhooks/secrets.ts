@@ -27,6 +27,12 @@ const placeOf = ({ workspaceId, webhookId }: SecretPlace) => ({
 /** How secrets are stored: encrypted with the key that originals are, where there is one. */
 export function createSecretStore({ active, keys }: KeyRing) {
   return {
+    active,
+    known: [...keys.keys()],
+
+    /** Whether the key that it is encrypted with is there, if any. */
+    isReadable: ({ keyId }: StoredSecret): boolean => keyId === null || keys.has(keyId),
+
     sealed(place: SecretPlace, secret: Buffer): StoredSecret {
       const key = active === null ? undefined : keys.get(active);
       if (!key) return { bytes: secret, keyId: null };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { List } from '../../contract/list.ts';
 import type { NewWebhook, Webhook, WebhookDeletion } from '../../contract/webhook.ts';
 import type { Database } from '../../db/database.ts';
+import { holdQuotas } from '../../db/quotas.ts';
 import {
   countWebhooks,
   deleteWebhook,
@@ -80,6 +81,8 @@ export function createWebhookService({ db, secrets, allowPrivate }: WebhookServi
       const secret = newWebhookSecret();
       const own = checkedFields(fields, allowPrivate);
       const row = await db.transaction(async (tx) => {
+        // of two that are made at once the second counts the first
+        await holdQuotas(tx, workspaceId);
         const sealed = secrets.sealed({ workspaceId, webhookId }, secret);
         const made = await insertWebhook(tx, workspaceId, webhookId, { fields: own, secret: sealed });
         if ((await countWebhooks(tx, workspaceId)) > MOST_WEBHOOKS) {

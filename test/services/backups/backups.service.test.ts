@@ -95,6 +95,23 @@ it('is of one moment: what is written while it is read is not in it', async () =
   await copy.close();
 }, 120_000);
 
+it('gives no number of an event again, neither of one that is gone nor of one that came after the backup', async () => {
+  const numberOf = async ({ call }: TestApp) =>
+    (await call('GET', '/projects/cafe/events?after=now')).body.last_id as number;
+  await app.call('PATCH', '/projects/cafe', { name: 'Another name' });
+  await app.db.query('delete from project_events');
+  const path = join(folder, 'numbers.backup');
+  await writeFile(path, await writeBackup(app.db, { withCache: false }));
+  await app.call('PATCH', '/projects/cafe', { name: 'Yet another' });
+  const last = await numberOf(app);
+
+  const copy = await restored(path, { embedded: true });
+  expect(await numberOf(copy)).toBe(last - 1);
+  await copy.call('PATCH', '/projects/cafe', { name: 'A third' });
+  expect(await numberOf(copy)).toBeGreaterThan(last);
+  await copy.close();
+}, 120_000);
+
 it('leaves the cache of embeddings out when told so, and is verified without', async () => {
   const path = join(folder, 'small.backup');
   await writeFile(path, await writeBackup(app.db, { withCache: false }));

@@ -20,7 +20,7 @@ async function storeAfter(error: Error, failures: number) {
     },
     isTerminal: () => false,
   } as unknown as FollowedKind<number, FollowedEvent>;
-  const log = { warn: () => undefined, error: () => undefined };
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const writer = createEventWriter({ kind, db: {} as Database, flushMs: 1, log, onStored: () => undefined });
   const channel = createChannel<number, FollowedEvent>(scope, 1, 1);
   append(channel, { type: 'answer.done', data: {} }, () => false);

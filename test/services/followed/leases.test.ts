@@ -13,6 +13,7 @@ const prolongIn =
   (leases: readonly ReturnType<typeof lease>[], share: number): Promise<ReturnType<typeof lease>[]> =>
     prolongLeases(db, leases, share);
 const unexpected = (): void => expect.unreachable();
+const succeeded = (): void => undefined;
 
 /** A database that answers with the positions, counted from 1, of leases that are lost. */
 function database(answer: (numbers: unknown) => number[]) {
@@ -25,7 +26,11 @@ function database(answer: (numbers: unknown) => number[]) {
 
 it('asks about all turns at once, and tells those that are lost, once', async () => {
   const { db, query } = database(() => [2]);
-  const leases = keepLeases({ prolong: prolongIn(db), everyMs: 500, onError: unexpected });
+  const leases = keepLeases({
+    prolong: prolongIn(db),
+    everyMs: 500,
+    outage: { failed: unexpected, succeeded },
+  });
   const lost = vi.fn();
   leases.hold(lease(7), unexpected);
   leases.hold(lease(8), lost);
@@ -40,7 +45,11 @@ it('asks about all turns at once, and tells those that are lost, once', async ()
 
 it('asks nothing while no turn runs, and begins again with the next one', async () => {
   const { db, query } = database(() => []);
-  const leases = keepLeases({ prolong: prolongIn(db), everyMs: 500, onError: unexpected });
+  const leases = keepLeases({
+    prolong: prolongIn(db),
+    everyMs: 500,
+    outage: { failed: unexpected, succeeded },
+  });
   await vi.advanceTimersByTimeAsync(5_000);
   const release = leases.hold(lease(1), unexpected);
   release();
@@ -54,10 +63,11 @@ it('asks nothing while no turn runs, and begins again with the next one', async 
 it('goes on after a failure, and says so', async () => {
   const { db, query } = database(() => []);
   query.mockRejectedValueOnce(new Error('connection reset'));
-  const onError = vi.fn();
-  keepLeases({ prolong: prolongIn(db), everyMs: 500, onError }).hold(lease(1), unexpected);
+  const outage = { failed: vi.fn(), succeeded: vi.fn() };
+  keepLeases({ prolong: prolongIn(db), everyMs: 500, outage }).hold(lease(1), unexpected);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(onError).toHaveBeenCalledTimes(1);
+  expect(outage.failed).toHaveBeenCalledTimes(1);
+  expect(outage.succeeded).toHaveBeenCalledTimes(1);
   expect(query).toHaveBeenCalledTimes(2);
 });
 
@@ -66,7 +76,11 @@ it.each([
   ['does not answer', () => new Promise<never>(() => undefined)],
 ])('takes a lease for lost when it has run out because the database %s', async (_, away) => {
   const { db, query } = database(() => []);
-  const leases = keepLeases({ prolong: prolongIn(db), everyMs: 500, onError: () => undefined });
+  const leases = keepLeases({
+    prolong: prolongIn(db),
+    everyMs: 500,
+    outage: { failed: succeeded, succeeded },
+  });
   const lost = vi.fn();
   leases.hold(lease(1), lost);
   await vi.advanceTimersByTimeAsync(30_000);
@@ -81,7 +95,10 @@ it.each([
 it('asks one thing at a time', async () => {
   const { db, query } = database(() => []);
   query.mockImplementation(() => new Promise<never>(() => undefined));
-  keepLeases({ prolong: prolongIn(db), everyMs: 500, onError: unexpected }).hold(lease(1), unexpected);
+  keepLeases({ prolong: prolongIn(db), everyMs: 500, outage: { failed: unexpected, succeeded } }).hold(
+    lease(1),
+    unexpected,
+  );
   await vi.advanceTimersByTimeAsync(5_000);
   expect(query).toHaveBeenCalledTimes(1);
 });

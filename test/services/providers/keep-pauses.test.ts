@@ -35,6 +35,22 @@ it('holds calls while the provider wants none, as this instance was told', async
   expect(fake.requests).toHaveLength(2);
 });
 
+it('tells whoever is held for how long', async () => {
+  const fake = fakeLanguageModel(({ onWait }) => {
+    onWait?.({ seconds: 40, rateLimited: true });
+    return {};
+  });
+  const model = keepPauses(fake, undefined);
+  await model.generate(request);
+  const stop = new AbortController();
+  const waits: { seconds: number; rateLimited: boolean }[] = [];
+  const call = model.generate({ ...request, signal: stop.signal, onWait: (wait) => waits.push(wait) });
+  stop.abort();
+  await expect(call).rejects.toThrow(ModelError);
+  expect(waits).toEqual([{ seconds: expect.any(Number), rateLimited: true }]);
+  expect(waits[0]?.seconds).toBeGreaterThan(30);
+});
+
 it('holds them as another instance was told, which it hears of beside its first call', async () => {
   const fake = fakeLanguageModel(() => ({}));
   const model = keepPauses(fake, { pause: async () => undefined, pausedMs: async () => 40_000 });

@@ -12,7 +12,7 @@ import { createTurnEventLog, createTurnEventService } from '../../../src/service
 import { openTestDatabase } from '../../helpers/database.ts';
 import { storeProject } from '../../helpers/rows/project.ts';
 
-const log = { warn: () => undefined, error: () => undefined };
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const never = new AbortController().signal;
 
 let db: Database;

@@ -13,6 +13,15 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
+/** How many statements wait for a row. */
+async function waiting(): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into turns%'`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
 describe('one turn at a time', () => {
   it('refuses a second turn with the address of the running one', async () => {
     const { open, opened } = gate();
@@ -32,6 +41,33 @@ describe('one turn at a time', () => {
     const started = results.find((result) => result.status === 'fulfilled');
     expect(await started?.value.done).toMatchObject({ status: 'completed', turn_number: 1 });
     expect(await bench.say('Third')).toMatchObject({ turn_number: 2 });
+  });
+
+  it('tells of the turn that runs, and not that there is no room beside it', async () => {
+    const { open, opened } = gate();
+    const answer = fakeLanguageModel(() => opened.then(() => ({ text: 'Done.' })));
+    const bench = await turnBench(db, { answer, options: { mostAtOnce: 1 } });
+    const held = gate();
+    const released = gate();
+    const holder = db.transaction(async (tx) => {
+      await tx.query('select from projects where project_id = $1 for no key update', [bench.scope.projectId]);
+      held.open();
+      await released.opened;
+    });
+    await held.opened;
+    // where there are several connections, both have begun before either has the project
+    const both = Promise.allSettled([
+      bench.service.startTurn(bench.scope, { ...SAY, message: 'One' }),
+      bench.service.startTurn(bench.scope, { ...SAY, message: 'One' }),
+    ]);
+    if (db.kind === 'server') await expect.poll(waiting).toBe(2);
+    released.open();
+    await holder;
+    const results = await both;
+    const refused = results.find((result) => result.status === 'rejected');
+    expect(refused?.reason).toMatchObject({ code: 'turn_in_progress' });
+    open();
+    await results.find((result) => result.status === 'fulfilled')?.value.done;
   });
 
   it('takes a turn whose worker is gone for interrupted, and lets it be retried', async () => {

@@ -1100,7 +1100,7 @@ class Operations(Calls):
     ) -> Generator[t.ProjectEvent, None, None]:
         """List or follow what changes.
 
-        Everything that changes, in the order in which it was committed, with names, numbers and addresses, nothing of any content. As JSON: the events after a number, oldest first; go on with `last_id`. With `Accept: text/event-stream`: those there are, then those that come, without an end until the project is deleted; a client that reconnects sends `Last-Event-ID` and misses nothing. Events are kept for `RETENTION_FEED_DAYS`."""
+        Everything that changes, in the order in which it was committed, with names, numbers and addresses, nothing of any content. As JSON: the events after a number, oldest first; go on with `last_id`. With `Accept: text/event-stream`: those there are, then those that come, without an end until the project is deleted; a client that reconnects sends `Last-Event-ID` and misses nothing. Events are kept for `RETENTION_FEED_DAYS`: whoever asks for some that are gone is told so, by `is_trimmed` or by a first event `feed.trimmed`."""
         return self.iterate(
             "/projects/{project_id}/events",
             path={"project_id": project_id},
@@ -1437,7 +1437,7 @@ class Operations(Calls):
     ) -> Generator[t.ProjectEvent, None, None]:
         """List or follow what changes (library).
 
-        In the library that all projects of the workspace share. Everything that changes, in the order in which it was committed, with names, numbers and addresses, nothing of any content. As JSON: the events after a number, oldest first; go on with `last_id`. With `Accept: text/event-stream`: those there are, then those that come, without an end until the project is deleted; a client that reconnects sends `Last-Event-ID` and misses nothing. Events are kept for `RETENTION_FEED_DAYS`."""
+        In the library that all projects of the workspace share. Everything that changes, in the order in which it was committed, with names, numbers and addresses, nothing of any content. As JSON: the events after a number, oldest first; go on with `last_id`. With `Accept: text/event-stream`: those there are, then those that come, without an end until the project is deleted; a client that reconnects sends `Last-Event-ID` and misses nothing. Events are kept for `RETENTION_FEED_DAYS`: whoever asks for some that are gone is told so, by `is_trimmed` or by a first event `feed.trimmed`."""
         return self.iterate(
             "/library/events",
             query={"after": after, "limit": limit},
@@ -2885,7 +2885,7 @@ class AsyncOperations(AsyncCalls):
     ) -> AsyncGenerator[t.ProjectEvent, None]:
         """List or follow what changes.
 
-        Everything that changes, in the order in which it was committed, with names, numbers and addresses, nothing of any content. As JSON: the events after a number, oldest first; go on with `last_id`. With `Accept: text/event-stream`: those there are, then those that come, without an end until the project is deleted; a client that reconnects sends `Last-Event-ID` and misses nothing. Events are kept for `RETENTION_FEED_DAYS`."""
+        Everything that changes, in the order in which it was committed, with names, numbers and addresses, nothing of any content. As JSON: the events after a number, oldest first; go on with `last_id`. With `Accept: text/event-stream`: those there are, then those that come, without an end until the project is deleted; a client that reconnects sends `Last-Event-ID` and misses nothing. Events are kept for `RETENTION_FEED_DAYS`: whoever asks for some that are gone is told so, by `is_trimmed` or by a first event `feed.trimmed`."""
         return self.iterate(
             "/projects/{project_id}/events",
             path={"project_id": project_id},
@@ -3222,7 +3222,7 @@ class AsyncOperations(AsyncCalls):
     ) -> AsyncGenerator[t.ProjectEvent, None]:
         """List or follow what changes (library).
 
-        In the library that all projects of the workspace share. Everything that changes, in the order in which it was committed, with names, numbers and addresses, nothing of any content. As JSON: the events after a number, oldest first; go on with `last_id`. With `Accept: text/event-stream`: those there are, then those that come, without an end until the project is deleted; a client that reconnects sends `Last-Event-ID` and misses nothing. Events are kept for `RETENTION_FEED_DAYS`."""
+        In the library that all projects of the workspace share. Everything that changes, in the order in which it was committed, with names, numbers and addresses, nothing of any content. As JSON: the events after a number, oldest first; go on with `last_id`. With `Accept: text/event-stream`: those there are, then those that come, without an end until the project is deleted; a client that reconnects sends `Last-Event-ID` and misses nothing. Events are kept for `RETENTION_FEED_DAYS`: whoever asks for some that are gone is told so, by `is_trimmed` or by a first event `feed.trimmed`."""
         return self.iterate(
             "/library/events",
             query={"after": after, "limit": limit},

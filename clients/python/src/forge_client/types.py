@@ -422,6 +422,21 @@ class DocumentSkeleton(TypedDict):
     """The fields that are known so far, by name."""
 
 
+class FeedTrimmedNotice(TypedDict):
+    """Events that followed the number that was asked for are not kept any more (`RETENTION_FEED_DAYS`): read anew what you follow. The events that are kept come next."""
+
+    object: Literal["event"]
+    """The kind of object."""
+    id: int
+    """The number that the stream goes on from."""
+    type: Literal["feed.trimmed"]
+    """What has happened."""
+    project_id: str | None
+    """The project; null: the library."""
+    url: str
+    """The address of the project, or of the library."""
+
+
 class _FidelityReportLossesItem(TypedDict):
     kind: str
     """`heading`, `table`, `image`, `comment` and the like."""
@@ -1589,6 +1604,8 @@ class ProjectEventList(TypedDict):
     """The events, oldest first."""
     has_more: bool
     """There are more by now."""
+    is_trimmed: bool
+    """Events that followed `after` are not kept any more (`RETENTION_FEED_DAYS`): read anew what you follow."""
     last_id: int
     """The number of the last event that you have now: send it as `after`, also where there was none."""
 
@@ -4187,6 +4204,10 @@ ProjectEvent: TypeAlias = ProjectCreatedNotice | ProjectRenamedNotice | ProjectD
 
 ResearchEvent: TypeAlias = RunCreatedEvent | ReasoningDeltaEvent | ToolCalledEvent | ToolReturnedEvent | AnswerDeltaEvent | AnswerResetEvent | RunCompletedEvent | RunNeedsClarificationEvent | RunStepLimitReachedEvent | RunFailedEvent | RunCancelledEvent
 """Server-sent events: each has `id` (its number), `event` and `data` (JSON). `reasoning.delta` is what the agent thinks: thoughts that a model shows, and what it says before it calls a tool; it is never part of the answer. `tool.called` and `tool.returned` are its actions. The texts of `answer.delta` since the last `answer.reset`, joined, are the answer as the model wrote it. Exactly one of `run.completed`, `run.needs_clarification`, `run.step_limit_reached`, `run.failed`, `run.cancelled` comes last."""
+
+
+StreamedProjectEvent: TypeAlias = ProjectCreatedNotice | ProjectRenamedNotice | ProjectDeletedNotice | StateChangedNotice | FileCreatedNotice | FileVersionCreatedNotice | FileRenamedNotice | FileQueuedNotice | FileStartedNotice | FileOutlinedNotice | FileSearchableNotice | FileSummarizedNotice | FileCompletedNotice | FileFailedNotice | FileDeletedNotice | TurnStartedNotice | TurnCompletedNotice | TurnFailedNotice | TurnCancelledNotice | TurnImportedNotice | RunStartedNotice | RunCompletedNotice | RunNeedsClarificationNotice | RunStepLimitReachedNotice | RunFailedNotice | RunCancelledNotice | FeedTrimmedNotice
+"""What a stream of the feed tells."""
 
 
 TurnEvent: TypeAlias = TurnCreatedEvent | RouteDecidedEvent | ContextAssembledEvent | ReasoningDeltaEvent | ToolCalledEvent | ToolReturnedEvent | AnswerDeltaEvent | AnswerResetEvent | TurnCompletedEvent | TurnFailedEvent | TurnCancelledEvent
