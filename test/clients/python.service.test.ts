@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../scripts/run.ts';
 import type { GenerateRequest, LanguageModel } from '../../src/llm/model.ts';
 import { createOfflineModel } from '../../src/llm/offline.ts';
@@ -45,6 +45,9 @@ function patientModel(): LanguageModel {
   };
 }
 
+const found = await findPython();
+const [python, why] = 'missing' in found ? ['', `: skipped, ${found.missing}`] : [found.python, ''];
+
 let app: TestApp;
 let line: Line;
 
@@ -58,32 +61,32 @@ const control = createServer((request, reply) => {
   reply.writeHead(request.method === 'POST' && !kind ? 404 : 200).end(asked);
 });
 
-beforeAll(async () => {
-  app = await startTestApp({ overrides: { answerModel: patientModel() } });
-  line = await openLine(await app.app.listen({ host: '127.0.0.1', port: 0 }));
-  await new Promise<void>((listening) => control.listen(0, '127.0.0.1', listening));
-});
-afterAll(async () => {
-  await new Promise((closed) => control.close(closed));
-  await line.close();
-  await app.close();
-});
-
-it('does its work over a line that breaks, for threads and for asyncio', {
-  timeout: LONGEST_MS,
-}, async (context) => {
-  const found = await findPython();
-  if ('missing' in found) return context.skip(found.missing);
-  const { code, output } = await run(found.python, ['-m', 'pytest', '-q', 'tests/test_service.py'], {
-    cwd: join(packageRoot, 'clients', 'python'),
-    env: {
-      PATH: process.env.PATH,
-      PYTHONDONTWRITEBYTECODE: '1',
-      FORGE_TEST_URL: line.url,
-      FORGE_TEST_LINE: `http://127.0.0.1:${(control.address() as AddressInfo).port}`,
-    },
+describe.skipIf(python === '')(`the client for Python${why}`, () => {
+  beforeAll(async () => {
+    app = await startTestApp({ overrides: { answerModel: patientModel() } });
+    line = await openLine(await app.app.listen({ host: '127.0.0.1', port: 0 }));
+    await new Promise<void>((listening) => control.listen(0, '127.0.0.1', listening));
   });
-  expect(code, output).toBe(0);
-  expect(output).toMatch(/\d+ passed/);
-  expect(output).not.toMatch(/skipped/);
+  afterAll(async () => {
+    await new Promise((closed) => control.close(closed));
+    await line.close();
+    await app.close();
+  });
+
+  it('does its work over a line that breaks, for threads and for asyncio', {
+    timeout: LONGEST_MS,
+  }, async () => {
+    const { code, output } = await run(python, ['-m', 'pytest', '-q', 'tests/test_service.py'], {
+      cwd: join(packageRoot, 'clients', 'python'),
+      env: {
+        PATH: process.env.PATH,
+        PYTHONDONTWRITEBYTECODE: '1',
+        FORGE_TEST_URL: line.url,
+        FORGE_TEST_LINE: `http://127.0.0.1:${(control.address() as AddressInfo).port}`,
+      },
+    });
+    expect(code, output).toBe(0);
+    expect(output).toMatch(/\d+ passed/);
+    expect(output).not.toMatch(/skipped/);
+  });
 });
