@@ -89,7 +89,8 @@ describe.skipIf(chromiumPath === null)('the inspector', () => {
     run = (await ask('POST', '/projects/campaign-roi-analysis/research', { question })).body.id;
     await forge.uploadToLibrary({ 'travel-policy.md': POLICY }, headers);
     await ask('POST', '/projects', { id: 'travel', name: 'Travel' });
-    await ask('POST', '/projects/travel/turns', { message: 'Who approves exceptions to the travel policy?' });
+    const asked = 'Who approves exceptions to the travel policy?';
+    await ask('POST', '/projects/travel/turns', { message: asked, sources: ['library'] });
     hostileProject = (await ask('POST', '/projects', { name: HOSTILE })).body.id;
     const text = `# ${HOSTILE}\n\nThe price of a pilot is 40 EUR 🙂 <script>wasRun = true</script>.\n`;
     await forge.upload(hostileProject, { [`${HOSTILE}.md`]: text }, headers);
@@ -200,7 +201,9 @@ describe.skipIf(chromiumPath === null)('the inspector', () => {
 
   it('has something researched, shows each step as it comes, and leads to the report and to what it cites', async () => {
     const { page, faults } = await open(project);
-    await page.getByLabel('Question').fill('What is ticket ANL-2304 about? See campaign-research-q3.docx.');
+    await page
+      .getByLabel('Question')
+      .fill('Which assumption of the MMM is the weakest? See campaign-research-q3.');
     await page.keyboard.press('Control+Enter');
     await page.locator('.live a', { hasText: 'The run with its steps' }).click();
     await expect.poll(() => page.locator('h1').textContent()).toBe('Research run');
@@ -217,16 +220,11 @@ describe.skipIf(chromiumPath === null)('the inspector', () => {
     expect(faults).toEqual([]);
   });
 
-  it('leads from what a turn cites of the library to its words, and from a hit of a search', async () => {
+  it('leads from what a turn cites of the library to its words', async () => {
     const { page, faults } = await open('#/projects/travel/turns/1');
     await page.locator('.reply a.marker', { hasText: '[1]' }).first().click();
     await expect.poll(() => page.locator('mark[data-target]').textContent()).toContain('Yusuf Aydin');
     expect(await page.locator('#trail').textContent()).toContain('Travel');
-    await page.locator('#trail a', { hasText: 'Travel' }).click();
-    await page.getByLabel('What is looked for').fill('exceptions to the travel policy');
-    await page.keyboard.press('Enter');
-    await page.locator('.passage a', { hasText: 'Exceptions' }).first().click();
-    await expect.poll(() => page.locator('h1').textContent()).toBe('travel-policy.md');
     expect(faults).toEqual([]);
   });
 
