@@ -165,7 +165,7 @@ describe('tools', () => {
   it('ask for no project where the connection is bound to one', async () => {
     const mcp = await connect('p');
     const { tools } = await mcp.client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(TOOLS);
+    expect(tools.map(({ name }) => name)).toEqual(TOOL_NAMES);
     for (const { inputSchema } of tools) expect(inputSchema.properties).not.toHaveProperty('project');
     expect((await call(mcp, 'list_project_files')).content[0]?.text).toContain('report.md');
     expect(await call(mcp, 'list_project_files', { project: 'p' })).toMatchObject({ isError: true });
