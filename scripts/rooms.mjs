@@ -188,7 +188,7 @@ export const rooms = [
   },
   {
     name: 'composition',
-    path: '^src/((main|compose|compose-background|config|container|listen|providers|shutdown)\\.ts$|settings/)',
+    path: '^src/((main|broken-lines|compose|compose-background|config|container|listen|providers|shutdown)\\.ts$|settings/)',
     purpose: 'settings, the parts put together, the process; the only readers of the environment',
     imports: [
       'utilities',

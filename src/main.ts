@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import type { Logger } from 'pino';
+import { surviveBrokenLines } from './broken-lines.ts';
 import { type Config, misspelledSettings, readConfig } from './config.ts';
 import { createContainer } from './container.ts';
 import { startFailure } from './db/start-failure.ts';
@@ -22,7 +23,8 @@ async function main(): Promise<void> {
   const container = await createContainer(config, log);
   const { app, firstKey } = container;
   const delay = (config.SHUTDOWN_DELAY_SECONDS + config.SHUTDOWN_SECONDS) * 1000 + FORCED_EXIT_MS;
-  closeWithGrace({ delay, logger: log }, async ({ signal, err }) => {
+  surviveBrokenLines(log);
+  closeWithGrace({ delay, logger: log, skip: ['uncaughtException'] }, async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'stopping because of a failure');
     else {
       log.info({ signal }, 'stopping');

@@ -47,6 +47,12 @@ function answerOf(operation: Operation, types: Types): { kind: Method['kind']; a
   return /^text\/|jsonl/.test(media) ? { kind: 'text', answer: 'str' } : { kind: 'bytes', answer: 'bytes' };
 }
 
+/** A status that is an answer although it is no success: the service says by it how it is. */
+const expectedOf = ({ responses }: Operation): string[] =>
+  Object.entries(responses)
+    .filter(([status, { content = {} }]) => !status.startsWith('2') && content['application/json'])
+    .map(([status]) => `expects=${status}`);
+
 /** The body as a parameter and as an argument; null: a form, which is another thing. */
 function bodyOf({ operationId, requestBody }: Operation, types: Types): [string[], string[]] | null {
   if (!requestBody) return [[], []];
@@ -110,6 +116,7 @@ function methodOf(verb: string, path: string, operation: Operation, types: Types
             ]
           : []),
         ...bodyArguments,
+        ...expectedOf(operation),
         'headers=headers',
       ],
     },

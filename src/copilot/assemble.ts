@@ -264,7 +264,8 @@ function tooLarge(tokens: number, budget: number): AppError {
   return wrongField('message_too_large', { pointer: '/message', detail, code: 'message_too_large' });
 }
 
-function stateTooLarge(tokens: number, window: number): AppError {
+/** The register, which is always sent whole, leaves no room for a prompt. */
+export function stateTooLarge(tokens: number, window: number): AppError {
   const detail = `With the whole assumption register the prompt has about ${tokens} tokens, and the model takes ${window}. Make the register shorter (PATCH the project's state): settle what it says twice, shorten statements and evidence.`;
   return new AppError('state_too_large', { detail });
 }

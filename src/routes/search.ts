@@ -116,7 +116,7 @@ function searchLibrary(app: App, { search }: Services): void {
         description:
           'The documents that all projects of the workspace share, searched as those of a project are. Call it for what is known beyond one project; to have both in one ranking, search a project with `sources`. An empty library says so in `detail`.',
         body: librarySearchSchema,
-        response: { 200: searchAnswerSchema, ...problemResponses('invalid_json') },
+        response: { 200: searchAnswerSchema, ...problemResponses('invalid_json', 'embeddings_off') },
       },
     },
     async (request) =>

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { run } from '../../scripts/python.ts';
+import { run } from '../../scripts/run.ts';
 import type { GenerateRequest, LanguageModel } from '../../src/llm/model.ts';
 import { createOfflineModel } from '../../src/llm/offline.ts';
 import { packageRoot } from '../../src/package-root.ts';

@@ -1,4 +1,4 @@
-import { run } from '../../scripts/python.ts';
+import { run } from '../../scripts/run.ts';
 
 /** The interpreter that `npm run test:clients` has made; it must do then. */
 const GIVEN = process.env.CLIENTS_PYTHON;

@@ -10,7 +10,9 @@ import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { type Receiver, startReceiver } from '../helpers/webhook-receiver.ts';
 import { HOLDING } from './examples/files.ts';
 import { createRecorder, type Recorder } from './examples/recorder.ts';
+import { playRefusals } from './examples/refusals.ts';
 import { model, playSession } from './examples/session.ts';
+import { addWorded } from './examples/worded.ts';
 
 const PATH = join(packageRoot, 'openapi', 'examples.json');
 
@@ -63,6 +65,12 @@ beforeAll(async () => {
       }
     },
   });
+});
+beforeAll(async () => {
+  await app.drain();
+  await recorder.call('getReadiness', 503);
+  recorder.faults.push(...(await playRefusals(recorder.examples)));
+  addWorded(recorder.examples);
 });
 afterAll(() => Promise.all([app.close(), receiver.close()]));
 

@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { pythonEnvironment, run } from '../../scripts/python.ts';
+import { pythonEnvironment } from '../../scripts/python.ts';
+import { run } from '../../scripts/run.ts';
 import { packageRoot } from '../../src/package-root.ts';
 
 const VERSION = '4.32.5';

@@ -68,10 +68,19 @@ async def test_gives_up_after_its_attempts(kind: str) -> None:
 
 
 @both
-async def test_does_not_repeat_a_patch_whose_connection_broke(kind: str) -> None:
-    forge, asked = served(kind, httpx.ReadError("cut"))
-    with pytest.raises(httpx.ReadError):
+async def test_does_not_repeat_what_knows_no_key(kind: str) -> None:
+    forge, asked = served(kind, httpx.ReadError("cut"), httpx.ReadError("cut"))
+    with pytest.raises(ConnectionError, match="cut"):
         await forge.rename_project("p", {"name": "Q"})
+    with pytest.raises(ConnectionError, match=r"forge\.example/below cannot be reached: cut"):
+        await forge.rotate_webhook_secret("w")
+    assert len(asked) == 2
+
+
+@both
+async def test_gives_what_a_service_that_is_not_ready_says(kind: str) -> None:
+    forge, asked = served(kind, httpx.Response(503, json={"object": "readiness", "status": "unavailable"}))
+    assert (await forge.get_readiness())["object"] == "readiness"
     assert len(asked) == 1
 
 

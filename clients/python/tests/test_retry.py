@@ -30,8 +30,8 @@ def test_pauses_grow_and_are_bounded() -> None:
 
 
 def test_comes_back_when_it_is_asked_to() -> None:
-    assert PATIENCE.pause_after(problem("overloaded", 503, True, 7), "GET", 1) == 7
-    assert PATIENCE.pause_after(problem("overloaded", 503, True), "GET", 1) is not None
+    assert PATIENCE.pause_after(problem("overloaded", 503, True, 7), True, 1) == 7
+    assert PATIENCE.pause_after(problem("overloaded", 503, True), True, 1) is not None
 
 
 @pytest.mark.parametrize(
@@ -46,18 +46,14 @@ def test_comes_back_when_it_is_asked_to() -> None:
     ids=["too long", "too often", "in vain", "somebody else's", "no address"],
 )
 def test_gives_up(error: ForgeError | httpx.TransportError, attempt: int) -> None:
-    assert PATIENCE.pause_after(error, "GET", attempt) is None
+    assert PATIENCE.pause_after(error, True, attempt) is None
 
 
 def test_waits_for_its_own_request() -> None:
-    assert PATIENCE.pause_after(problem("idempotency_in_progress", 409, True, 1), "POST", 1) == 1
+    assert PATIENCE.pause_after(problem("idempotency_in_progress", 409, True, 1), True, 1) == 1
 
 
-@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "POST"])
-def test_sends_again_what_broke_on_the_way(method: str) -> None:
-    assert PATIENCE.pause_after(httpx.ReadError("cut"), method, 1) is not None
-
-
-def test_sends_a_patch_again_only_if_it_never_left() -> None:
-    assert PATIENCE.pause_after(httpx.ReadError("cut"), "PATCH", 1) is None
-    assert PATIENCE.pause_after(httpx.ConnectError("refused"), "PATCH", 1) is not None
+def test_sends_again_what_broke_on_the_way_if_it_may_be_done_twice() -> None:
+    assert PATIENCE.pause_after(httpx.ReadError("cut"), True, 1) is not None
+    assert PATIENCE.pause_after(httpx.ReadError("cut"), False, 1) is None
+    assert PATIENCE.pause_after(httpx.ConnectError("never sent"), False, 1) is not None

@@ -1,7 +1,7 @@
 import type { PathOf } from './types.ts';
 
 /** The POSTs that do something each time they come: they take no idempotency key. A test holds them against the contract. */
-const DONE_EACH_TIME: readonly PathOf<'post'>[] = [
+export const DONE_EACH_TIME: readonly PathOf<'post'>[] = [
   '/keys',
   '/webhooks',
   '/webhooks/{webhook_id}/rotate',

@@ -12,7 +12,8 @@ const CHECK_MS = 5_000;
 /** A failure of the parser of HTTP, before there is a request. */
 type ParserError = Error & { code?: string };
 
-function brokenRequest({ code, message }: ParserError): AppError {
+/** What is told of it. */
+export function brokenRequest({ code, message }: ParserError): AppError {
   if (code === 'HPE_HEADER_OVERFLOW') return new AppError('headers_too_large');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new AppError('request_timeout', { detail: 'The head of the request did not come in time.' });

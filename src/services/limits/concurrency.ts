@@ -16,7 +16,7 @@ const RETRY_SECONDS = 5;
 /** As many are under way as may be. */
 export const tooManyAtOnce = (kind: RunningKind, limit: number): AppError =>
   new AppError('concurrency_limit', {
-    detail: `${limit} ${NAMES[kind]} of the workspace are under way, which is as many as may be at a time. Send the request again when one of them has ended.`,
+    detail: `As many ${NAMES[kind]} of the workspace are under way as may be at a time (${limit}). Send the request again when one of them has ended.`,
     retryAfterSeconds: RETRY_SECONDS,
     extra: { limit },
   });

@@ -21,11 +21,12 @@ export function form(files: Record<string, string>): NonNullable<Call['raw']> {
 
 /** The files of a project (`name` names the operation as it is there), or of the library. */
 export async function playFiles(
-  { call }: Recorder,
+  recorder: Recorder,
   settle: () => Promise<void>,
   path: Record<string, string>,
   named: (operation: string) => string,
 ): Promise<void> {
+  const { call } = recorder;
   const name = 'churn-report.md';
   const of = { ...path, name };
   await call(named('uploadFiles'), 201, {
@@ -69,11 +70,11 @@ export async function playFiles(
     },
   });
   await call(named('followFile'), 200, { path: of });
-  await playEdits({ call } as Recorder, settle, path, named);
+  await playEdits(recorder, settle, path, named);
 }
 
 async function playEdits(
-  { call }: Recorder,
+  { call, follow }: Recorder,
   settle: () => Promise<void>,
   path: Record<string, string>,
   named: (operation: string) => string,
@@ -112,5 +113,6 @@ async function playEdits(
   const renamed = { ...path, name: 'minutes.md' };
   await call(named('renameFile'), 200, { path: notes, body: { name: renamed.name } });
   await call(named('listEvents'), 200, { path, query: { after: 0, limit: 2 } });
+  await follow(named('listEvents'), 'file.completed', { path, query: { after: 0 } });
   await call(named('deleteFiles'), 200, { path, body: { names: [renamed.name] } });
 }

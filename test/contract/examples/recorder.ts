@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { packageRoot } from '../../../src/package-root.ts';
 import type { TestApp } from '../../helpers/app.ts';
-import { parseEvents } from '../../helpers/sse.ts';
+import { openStream, parseEvents } from '../../helpers/sse.ts';
 import { createStandIns } from './stand-ins.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the contract and what is answered have any shape
@@ -66,11 +66,14 @@ function contentOf(type: string, text: string): unknown {
   return isText(type) || type === 'application/jsonl' ? text : undefined;
 }
 
-/** Calls operations by their names, and keeps a request and an answer of each, checked against the contract. */
-export async function createRecorder(app: TestApp) {
+/**
+ * Calls operations by their names, and keeps a request and an answer of each, checked against the contract.
+ *
+ * @param examples what was kept already
+ */
+export async function createRecorder(app: TestApp, examples: Examples = { operations: {}, problems: {} }) {
   const { document, operations } = await readOperations();
   const standIn = createStandIns();
-  const examples: Examples = { operations: {}, problems: {} };
   /** Where an answer is not what the contract says. */
   const faults: string[] = [];
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -99,6 +102,20 @@ export async function createRecorder(app: TestApp) {
     document,
     examples,
     faults,
+    /** Keeps of a stream that has no end what its events tell until one of this name has come. */
+    async follow(operationId: string, name: string, call: Call = {}): Promise<void> {
+      const { method, path } = operations.get(operationId) ?? { method: '', path: '' };
+      if (!app.app.server.listening) await app.app.listen({ host: '127.0.0.1', port: 0 });
+      const stream = await openStream(`${app.app.listeningOrigin}${urlOf(path, call)}`);
+      await stream.until(name);
+      stream.leave();
+      const type = 'text/event-stream';
+      const shown = Object.fromEntries(stream.events.map(({ event, data }) => [event, standIn(data)]));
+      const own = examples.operations[operationId];
+      if (own) own.responses[200] = { ...own.responses[200], [type]: shown };
+      const place = schemaPlace(path, method, ['responses', '200', 'content', type]);
+      for (const event of Object.values(shown)) expectValid(place, event);
+    },
     async call(operationId: string, status: number, call: Call = {}) {
       const operation = operations.get(operationId);
       if (!operation) throw new Error(`there is no operation ${operationId}`);
@@ -135,8 +152,8 @@ export async function createRecorder(app: TestApp) {
       const value = response.body === '' ? undefined : contentOf(answered, response.body);
       if (value === undefined) return { ...response, value: value as Json };
       const shown = standIn(value) as Json;
-      if (status >= 400) {
-        if (shown.code !== undefined) examples.problems[shown.code] ??= shown;
+      if (answered === 'application/problem+json') {
+        examples.problems[shown.code] ??= shown;
         return { ...response, value: value as Json };
       }
       const seen = own.responses[status] ?? {};

@@ -158,7 +158,19 @@ async function playMcp({ call }: Recorder): Promise<void> {
     headers: session,
     body: { jsonrpc: '2.0', method: 'notifications/initialized' },
   });
+  await call('postMcp', 400, { headers, body: { jsonrpc: '2.0', id: 2, method: 'tools/list' } });
+  await call('postMcp', 406, {
+    headers: { ...session, accept: 'text/plain' },
+    body: { jsonrpc: '2.0', id: 2, method: 'ping' },
+  });
+  await call('listenMcp', 400, { headers });
+  await call('listenMcp', 406, { headers: { ...session, accept: 'text/plain' } });
+  await call('endMcp', 400);
   await call('endMcp', 200, { headers: session });
+  for (const operation of ['postMcp', 'listenMcp', 'endMcp']) {
+    const body = operation === 'postMcp' ? { jsonrpc: '2.0', id: 3, method: 'ping' } : undefined;
+    await call(operation, 404, { headers: session, body });
+  }
 }
 
 /** What stands behind the address of a webhook. */

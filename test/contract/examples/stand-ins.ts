@@ -77,6 +77,8 @@ export function createStandIns() {
     // of a file that is worked on: how far it has come by then is chance
     if (isUnfinished(owner) && name in QUEUED) return QUEUED[name];
     if (name === 'finished_ms' || (DURATION.test(name) && typeof value === 'number')) return MILLISECONDS;
+    // how long it is to wait, to the part of a second
+    if (name === 'retry_after_s' && typeof value === 'number') return Math.ceil(value);
     if (name === 'timings_ms' && typeof value === 'object' && value !== null) {
       return Object.fromEntries(Object.keys(value).map((step) => [step, MILLISECONDS]));
     }

@@ -79,8 +79,18 @@ class AsyncForge(AsyncOperations):
         content: Content | None = None,
         media_type: str | None = None,
         headers: Headers | None = None,
+        expects: int | None = None,
     ) -> httpx.Response:
-        outgoing = outgoing_of(method, address(template, path, query), body, content, media_type, headers)
+        outgoing = outgoing_of(
+            method,
+            template,
+            address(template, path, query),
+            headers,
+            media_type,
+            body=body,
+            content=content,
+            expects=expects,
+        )
         return await self._core.send(outgoing)
 
     @asynccontextmanager

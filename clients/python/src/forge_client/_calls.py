@@ -32,12 +32,15 @@ class Calls(ABC):
         content: Content | None = None,
         media_type: str | None = None,
         headers: Headers | None = None,
+        expects: int | None = None,
     ) -> httpx.Response:
         """Give the answer of an operation as it comes, read, with its headers.
 
+        `expects` is a status that is an answer although it is no success.
+
         Raises:
             ForgeError: what the service refuses
-            httpx.TransportError: it cannot be reached
+            ConnectionError: it cannot be reached
 
         """
 
@@ -63,6 +66,7 @@ class Calls(ABC):
         content: Content | None = None,
         media_type: str | None = None,
         headers: Headers | None = None,
+        expects: int | None = None,
     ) -> Any:
         """Give what an operation answers as JSON; None: nothing."""
         response = self.send(
@@ -74,6 +78,7 @@ class Calls(ABC):
             content=content,
             media_type=media_type,
             headers=headers,
+            expects=expects,
         )
         return response.json() if response.content else None
 
@@ -93,12 +98,15 @@ class AsyncCalls(ABC):
         content: Content | None = None,
         media_type: str | None = None,
         headers: Headers | None = None,
+        expects: int | None = None,
     ) -> httpx.Response:
         """Give the answer of an operation as it comes, read, with its headers.
 
+        `expects` is a status that is an answer although it is no success.
+
         Raises:
             ForgeError: what the service refuses
-            httpx.TransportError: it cannot be reached
+            ConnectionError: it cannot be reached
 
         """
 
@@ -124,6 +132,7 @@ class AsyncCalls(ABC):
         content: Content | None = None,
         media_type: str | None = None,
         headers: Headers | None = None,
+        expects: int | None = None,
     ) -> Any:
         """Give what an operation answers as JSON; None: nothing."""
         response = await self.send(
@@ -135,5 +144,6 @@ class AsyncCalls(ABC):
             content=content,
             media_type=media_type,
             headers=headers,
+            expects=expects,
         )
         return response.json() if response.content else None

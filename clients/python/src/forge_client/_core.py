@@ -15,6 +15,7 @@ from . import types as t
 from ._address import address, place
 from ._body import Content, CountedBody, OnProgress, UploadFile, named, opened
 from ._problem import ForgeError, problem_of
+from ._repeatable import DONE_EACH_TIME
 from ._retry import Patience
 from ._wire import Wire
 
@@ -41,6 +42,10 @@ class Outgoing:
     on_progress: OnProgress | None = None
     timeout: httpx.Timeout | None = None
     """None: that of the `httpx` client."""
+    is_repeatable: bool = True
+    """Whether it may be done twice, or is known by its key to have been done."""
+    expects: int | None = None
+    """A status that is an answer although it is no success."""
     is_streamed: bool = False
     """The answer is given when its head is there, and is to be closed."""
 
@@ -58,7 +63,7 @@ class Core:
 
         Raises:
             ForgeError: what the service refuses
-            httpx.TransportError: it cannot be reached
+            ConnectionError: it cannot be reached
 
         """
         if outgoing.method == "POST":
@@ -68,9 +73,11 @@ class Core:
             try:
                 return await self._send_once(outgoing)
             except (ForgeError, httpx.TransportError) as error:
-                seconds = self.patience.pause_after(error, outgoing.method, attempt)
-                if seconds is None:
+                seconds = self.patience.pause_after(error, outgoing.is_repeatable, attempt)
+                if seconds is None and isinstance(error, ForgeError):
                     raise
+                if seconds is None:
+                    raise ConnectionError(f"{self._base_url} cannot be reached: {error}") from error
             await self.wire.pause(seconds)
         raise AssertionError("attempts are counted without an end")
 
@@ -78,13 +85,14 @@ class Core:
         with ExitStack() as files:
             request = await self._request(outgoing, files)
             response = await self.wire.send(request)
+        is_answer = response.is_success or response.status_code == outgoing.expects
         try:
-            if not response.is_success or not outgoing.is_streamed:
+            if not is_answer or not outgoing.is_streamed:
                 await self.wire.read(response)
         except BaseException:
             await self.wire.close(response)
             raise
-        if response.is_success:
+        if is_answer:
             return response
         raise problem_of(response)
 
@@ -149,17 +157,17 @@ class Core:
 
 def outgoing_of(
     method: str,
+    template: str,
     path: str,
-    body: object,
-    content: Content | None,
-    media_type: str | None,
     headers: Mapping[str, str] | None,
+    media_type: str | None,
+    **rest: Any,
 ) -> Outgoing:
     """Make a request of what an operation takes."""
-    given = _lower(headers or {})
-    if media_type is not None:
-        given = {"content-type": media_type, **given}
-    return Outgoing(method.upper(), path, given, body=body, content=content)
+    verb = method.upper()
+    typed = {} if media_type is None else {"content-type": media_type}
+    is_repeatable = verb != "PATCH" and not (verb == "POST" and template in DONE_EACH_TIME)
+    return Outgoing(verb, path, {**typed, **_lower(headers or {})}, is_repeatable=is_repeatable, **rest)
 
 
 def verdicts(response: httpx.Response) -> t.UploadList:

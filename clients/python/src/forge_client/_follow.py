@@ -63,11 +63,6 @@ async def _messages(core: Core, stream: Stream) -> AsyncGenerator[Message | None
         await core.wire.close(response)
 
 
-def _is_break(error: httpx.TransportError | ForgeError) -> bool:
-    """Whether the service may be there again in a while, as one that is restarted behind a proxy."""
-    return not isinstance(error, ForgeError) or (error.retryable and error.status >= _SERVER_ERROR)
-
-
 async def follow(core: Core, stream: Stream) -> AsyncGenerator[Any, None]:
     """Give the events to the last one, however often the connection breaks.
 
@@ -75,12 +70,12 @@ async def follow(core: Core, stream: Stream) -> AsyncGenerator[Any, None]:
 
     Raises:
         ForgeError: what is refused
-        httpx.TransportError: the service stays away
-        ConnectionError: it ends the stream again and again, and says nothing
+        ConnectionError: the service stays away, or breaks the stream again and again
 
     """
     breaks = 0
     while True:
+        reason: Exception | None = None
         try:
             async with aclosing(_messages(core, stream)) as messages:
                 async for message in messages:
@@ -95,13 +90,19 @@ async def follow(core: Core, stream: Stream) -> AsyncGenerator[Any, None]:
                     yield {"id": message.id, "event": message.event, "data": message.data}
                     if stream.is_last(message.event):
                         return
-        except (httpx.TransportError, ForgeError) as error:
-            # nothing was begun, or the service says no
-            if stream.events is None or breaks >= MOST_BREAKS or not _is_break(error):
+        except ForgeError as error:
+            # the service says no; one that is restarted behind a proxy may be there again in a while
+            if stream.events is None or not error.retryable or error.status < _SERVER_ERROR:
                 raise
+            reason = error
+        except (httpx.TransportError, ConnectionError) as error:
+            # nothing was begun
+            if stream.events is None:
+                raise
+            reason = error
         breaks += 1
         if breaks > MOST_BREAKS:
-            raise ConnectionError("the stream broke again and again")
+            raise ConnectionError("the stream broke again and again") from reason
         await core.wire.pause(pause_before(breaks, core.patience.longest_pause))
 
 

@@ -41,6 +41,7 @@ class Operations(Calls):
         answer: t.Readiness = self.call(
             "GET",
             "/readyz",
+            expects=503,
             headers=headers,
         )
         return answer
@@ -1825,6 +1826,7 @@ class AsyncOperations(AsyncCalls):
         answer: t.Readiness = await self.call(
             "GET",
             "/readyz",
+            expects=503,
             headers=headers,
         )
         return answer

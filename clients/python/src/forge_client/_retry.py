@@ -34,15 +34,15 @@ class Patience:
     longest_pause: float = 30.0
 
     def pause_after(
-        self, error: ForgeError | httpx.TransportError, method: str, attempt: int
+        self, error: ForgeError | httpx.TransportError, is_repeatable: bool, attempt: int
     ) -> float | None:
         """Seconds until the next attempt; None: there is none."""
         if attempt >= self.attempts:
             return None
         if isinstance(error, ForgeError):
             return self._pause_after_problem(error, attempt)
-        # a connection that broke: what is behind it may have been done, and a PATCH takes no idempotency key
-        if isinstance(error, _HOPELESS) or (method == "PATCH" and not isinstance(error, _NEVER_SENT)):
+        # what is behind a connection that broke may have been done
+        if isinstance(error, _HOPELESS) or not (is_repeatable or isinstance(error, _NEVER_SENT)):
             return None
         return pause_before(attempt, self.longest_pause)
 
