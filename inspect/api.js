@@ -85,11 +85,15 @@ const part = encodeURIComponent;
 export const urls = {
   /** @param {string} id */
   project: (id) => `/projects/${part(id)}`,
-  /** @param {string} id @param {string} name */
-  file: (id, name) => `/projects/${part(id)}/files/${part(name)}`,
+  /** @param {string | null} id null: of the library @param {string} name */
+  file: (id, name) => `${id === null ? '/library' : urls.project(id)}/files/${part(name)}`,
   /** @param {string} id @param {number} turn */
   turn: (id, turn) => `/projects/${part(id)}/turns/${turn}`,
+  /** @param {string} id @param {string} run */
+  run: (id, run) => `/projects/${part(id)}/research/${part(run)}`,
 };
+
+/** @typedef {{ turn?: number, run?: string, marker?: number, at?: number }} Show whose citations are shown, and where to go */
 
 /** Addresses of these pages. */
 export const pages = {
@@ -98,13 +102,18 @@ export const pages = {
   project: (id) => `#/projects/${part(id)}`,
   /** @param {string} id @param {number} turn */
   turn: (id, turn) => `#/projects/${part(id)}/turns/${turn}`,
+  /** @param {string} id @param {string} run */
+  run: (id, run) => `#/projects/${part(id)}/research/${part(run)}`,
   /**
-   * @param {string} id
-   * @param {string} name
-   * @param {{ turn?: number, marker?: number, at?: number }} [show] the turn whose citations are shown, and where to go
+   * @param {string | null} id the project that it is looked at from
+   * @param {{ filename: string, source: 'project' | 'library' }} file
+   * @param {Show} [show]
    */
-  file(id, name, show = {}) {
-    const query = new URLSearchParams(Object.entries(show).map(([key, value]) => [key, String(value)]));
-    return `#/projects/${part(id)}/files/${part(name)}${query.size > 0 ? `?${query}` : ''}`;
+  file(id, { filename, source }, show = {}) {
+    const isOwn = source === 'project';
+    const asked = Object.entries({ ...(!isOwn && id !== null && { project: id }), ...show });
+    const query = new URLSearchParams(asked.map(([key, value]) => [key, String(value)]));
+    const place = isOwn ? pages.project(id ?? '') : '#/library';
+    return `${place}/files/${part(filename)}${query.size > 0 ? `?${query}` : ''}`;
   },
 };

@@ -1,4 +1,3 @@
-import { pages } from './api.js';
 import { h } from './dom.js';
 import { pieces } from './highlight.js';
 
@@ -30,8 +29,7 @@ const rangeOf = (
 
 /**
  * @typedef {object} Shown
- * @property {string} project
- * @property {number | null} turn whose citations these are
+ * @property {{ href: string, title: string } | null} by whose citations these are
  * @property {string} text of the part that is shown
  * @property {number} start where that part begins
  * @property {readonly Leaf[]} leaves
@@ -41,7 +39,7 @@ const rangeOf = (
  */
 
 /** @param {Shown} shown @param {import('./highlight.js').Piece} piece */
-function citedPiece({ project, turn, citations, marker }, { text, start, marks }) {
+function citedPiece({ by, citations, marker }, { text, start, marks }) {
   const cited = marks.flatMap((mark) => citations[mark] ?? []);
   if (cited.length === 0) return text;
   const begins = cited.filter((one) => one.char_start === start);
@@ -50,20 +48,14 @@ function citedPiece({ project, turn, citations, marker }, { text, start, marks }
     'mark',
     { 'data-target': isTarget },
     ...begins.map((one) =>
-      turn === null
-        ? `[${one.marker}]`
-        : h(
-            'a',
-            { class: 'marker', href: pages.turn(project, turn), title: `Turn ${turn}` },
-            `[${one.marker}]`,
-          ),
+      by === null ? `[${one.marker}]` : h('a', { class: 'marker', ...by }, `[${one.marker}]`),
     ),
     text,
   );
 }
 
 /**
- * The Markdown of a file, leaf by leaf, with what a turn cites of it.
+ * The Markdown of a file, leaf by leaf, with what a turn or a run cites of it.
  *
  * @param {Shown} shown
  */

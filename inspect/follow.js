@@ -1,11 +1,13 @@
 import { call, Refusal, urls } from './api.js';
 import { createEventParser } from './sse.js';
 
-/** @typedef {{ event: string, data: any }} TurnEvent */
+/** @typedef {{ event: string, data: any }} Told */
 
 const EVENTS = { accept: 'text/event-stream' };
 const PAUSE_MS = 1_000;
-const ENDS = ['turn.completed', 'turn.failed', 'turn.cancelled'];
+
+/** Whatever is told of the whole, and is not its beginning. @param {string} event */
+const isEnd = (event) => /^(turn|run)\./.test(event) && !event.endsWith('.created');
 
 /** Names one request. `randomUUID` is not there on pages that came over plain HTTP from another machine. */
 function requestKey() {
@@ -39,38 +41,41 @@ async function* eventsOf(response) {
 }
 
 /**
- * The events of a turn, to its end. When the connection breaks it is taken up again after the last event: nothing comes twice,
- * and nothing is missed. A message is sent with a key, so that sending it again says it once.
+ * @typedef {object} Work what goes on at the service, and is told as events
+ * @property {{ path: string, body: unknown } | null} begin null: it was begun before
+ * @property {string | null} at where it is; null: what its first event tells
+ * @property {(created: any) => string} addressOf where it is, by its first event
+ */
+
+/**
+ * The events of a turn or a run, to its end. When the connection breaks it is taken up again after the last event: nothing comes
+ * twice, and nothing is missed. It is begun with a key, so that sending that again begins it once.
  *
- * @param {string} project
- * @param {{ message: string } | { turn: number }} what a message to be said, or a turn that is under way
+ * @param {Work} work
  * @param {AbortSignal} signal
- * @returns {AsyncGenerator<TurnEvent>}
+ * @returns {AsyncGenerator<Told>}
  * @throws Refusal
  */
-export async function* followTurn(project, what, signal) {
+async function* follow({ begin, at, addressOf }, signal) {
   const key = requestKey();
-  let turn = 'turn' in what ? what.turn : null;
+  let address = at;
   let last = '';
 
   const connect = () => {
     const headers = { ...EVENTS, ...(last !== '' && { 'last-event-id': last }) };
-    if (turn !== null) return call('GET', `${urls.turn(project, turn)}/events`, { headers, signal });
-    return call('POST', `${urls.project(project)}/turns`, {
-      body: what,
-      headers: { ...EVENTS, 'idempotency-key': key },
-      signal,
-    });
+    if (begin === null || address !== null) return call('GET', `${address}/events`, { headers, signal });
+    const keyed = { ...EVENTS, 'idempotency-key': key };
+    return call('POST', begin.path, { body: begin.body, headers: keyed, signal });
   };
 
   while (!signal.aborted) {
     try {
       for await (const { id, event, data } of eventsOf(await connect())) {
         const told = { event, data: JSON.parse(data) };
-        if (event === 'turn.created') turn = told.data.turn_number;
+        if (event.endsWith('.created')) address = addressOf(told.data);
         last = id;
         yield told;
-        if (ENDS.includes(event)) return;
+        if (isEnd(event)) return;
       }
     } catch (error) {
       if (error instanceof Refusal) throw error;
@@ -78,3 +83,33 @@ export async function* followTurn(project, what, signal) {
     await pause(signal);
   }
 }
+
+/**
+ * @param {string} project
+ * @param {{ message: string } | { turn: number }} what a message to be said, or a turn that is under way
+ * @param {AbortSignal} signal
+ */
+export const followTurn = (project, what, signal) =>
+  follow(
+    {
+      begin: 'turn' in what ? null : { path: `${urls.project(project)}/turns`, body: what },
+      at: 'turn' in what ? urls.turn(project, what.turn) : null,
+      addressOf: ({ turn_number: turn }) => urls.turn(project, turn),
+    },
+    signal,
+  );
+
+/**
+ * @param {string} project
+ * @param {{ question: string } | { run: string }} what a question to be asked, or a run that is under way
+ * @param {AbortSignal} signal
+ */
+export const followRun = (project, what, signal) =>
+  follow(
+    {
+      begin: 'run' in what ? null : { path: `${urls.project(project)}/research`, body: what },
+      at: 'run' in what ? urls.run(project, what.run) : null,
+      addressOf: ({ id }) => urls.run(project, id),
+    },
+    signal,
+  );

@@ -1,8 +1,9 @@
 import { keyInUse, pages, Refusal, useKey } from './api.js';
 import { h } from './dom.js';
-import { filePage } from './page-file.js';
+import { filePage, libraryFilePage } from './page-file.js';
 import { projectPage } from './page-project.js';
 import { projectsPage } from './page-projects.js';
+import { runPage } from './page-run.js';
 import { turnPage } from './page-turn.js';
 
 /**
@@ -24,6 +25,8 @@ const said = /** @type {HTMLElement} */ (document.getElementById('said'));
 const ROUTES = [
   { pattern: /^\/projects\/([^/]+)\/turns\/([1-9]\d{0,8})$/, open: turnPage },
   { pattern: /^\/projects\/([^/]+)\/files\/([^/]+)$/, open: filePage },
+  { pattern: /^\/projects\/([^/]+)\/research\/([^/]+)$/, open: runPage },
+  { pattern: /^\/library\/files\/([^/]+)$/, open: libraryFilePage },
   { pattern: /^\/projects\/([^/]+)$/, open: projectPage },
   { pattern: /^\/?$/, open: projectsPage },
 ];

@@ -1,11 +1,15 @@
 import { get, list, pages, urls } from './api.js';
 import { h, table } from './dom.js';
 import * as format from './format.js';
-import { composer } from './live-turn.js';
+import { runComposer } from './live-run.js';
+import { turnComposer } from './live-turn.js';
 import { STRIP_TURNS } from './page-turn.js';
 import { meter } from './receipt-parts.js';
 import { searchBox } from './search-box.js';
 import { stripPicture } from './strip-picture.js';
+
+/** The newest runs are listed. */
+const MOST_RUNS = 50;
 
 /** @typedef {import('../src/contract/turn.ts').Turn} Turn */
 /** @typedef {import('../src/contract/file.ts').File} File */
@@ -25,7 +29,7 @@ function filesSection(project, files, more) {
     h(
       'span',
       {},
-      h('a', { href: pages.file(project, file.name) }, file.name),
+      h('a', { href: pages.file(project, { filename: file.name, source: 'project' }) }, file.name),
       file.last_error && h('span', { class: 'quiet' }, ` ${file.last_error.message}`),
     ),
     statusTag(file),
@@ -85,14 +89,35 @@ function turnsSection(project, turns) {
   );
 }
 
+/** @param {string} project @param {import('../src/contract/research.ts').ResearchRun[]} runs newest first */
+const runsSection = (project, runs) =>
+  h(
+    'section',
+    { 'aria-labelledby': 'runs' },
+    h('h2', { id: 'runs' }, 'Research'),
+    runs.length === 0
+      ? h('p', { class: 'quiet' }, 'Nothing has been researched yet.')
+      : table(
+          'Research runs',
+          ['Question', 'Status', { text: 'Steps', class: 'number' }, { text: 'Cost', class: 'number' }],
+          runs.map(({ id, question, status, steps, usage }) => [
+            h('a', { href: pages.run(project, id) }, clip(question)),
+            h('span', { class: `tag ${status === 'failed' ? 'bad' : ''}` }, status.replaceAll('_', ' ')),
+            format.count(steps.length),
+            format.dollars(usage?.cost_usd ?? 0),
+          ]),
+        ),
+  );
+
 const clip = (/** @type {string} */ text) => (text.length > 120 ? `${text.slice(0, 119)}…` : text);
 
 /** @param {import('./main.js').Asked} asked @returns {Promise<import('./main.js').Page>} */
 export async function projectPage({ parts: [id = ''], signal }) {
-  const [project, files, turns] = await Promise.all([
+  const [project, files, turns, runs] = await Promise.all([
     get(urls.project(id), signal),
     list(`${urls.project(id)}/files`, { most: 500, signal }),
     list(`${urls.project(id)}/turns`, { most: STRIP_TURNS, signal, order: 'desc' }),
+    list(`${urls.project(id)}/research`, { most: MOST_RUNS, signal, order: 'desc' }),
   ]);
   return {
     title: project.name,
@@ -116,8 +141,9 @@ export async function projectPage({ parts: [id = ''], signal }) {
         'div',
         { class: 'stack' },
         filesSection(id, files.data, files.more),
-        h('div', { class: 'columns' }, searchBox(id), composer(id, signal)),
+        h('div', { class: 'columns' }, searchBox(id), turnComposer(id, signal)),
         turnsSection(id, turns.data.reverse()),
+        h('div', { class: 'columns' }, runsSection(id, runs.data), runComposer(id, signal)),
       ),
     ),
   };

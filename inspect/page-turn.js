@@ -36,7 +36,7 @@ function conversation(project, turn) {
     turn.priming
       ? h('p', { class: 'quiet' }, 'The copilot opened the project.')
       : h('p', { class: 'said' }, turn.message),
-    turn.response !== null && replyText(project, turn.turn_number, turn.response, turn.citations),
+    turn.response !== null && replyText(project, { turn: turn.turn_number }, turn.response, turn.citations),
     error && h('p', { class: 'refusal' }, `${error.code}: ${error.detail}`),
     routing &&
       h(

@@ -122,12 +122,16 @@ export function passageRows(project, receipt, citations) {
   }
   const cited = new Set(citations.map(({ marker }) => marker));
   const passage = (/** @type {Item} */ item) => {
-    const { filename = '', header_path: path = [], score = 0, marker } = item;
+    const { filename = '', source = 'project', header_path: path = [], score = 0, marker } = item;
     const isCited = marker !== undefined && cited.has(marker);
-    const link = pages.file(project, filename, {
-      turn: receipt.turn_number,
-      ...(marker !== undefined && isCited && { marker }),
-    });
+    const link = pages.file(
+      project,
+      { filename, source },
+      {
+        turn: receipt.turn_number,
+        ...(marker !== undefined && isCited && { marker }),
+      },
+    );
     return h(
       'li',
       { class: 'passage' },
@@ -135,9 +139,8 @@ export function passageRows(project, receipt, citations) {
         'div',
         { class: 'line' },
         marker !== undefined && h('span', { class: 'marker' }, `[${marker}]`),
-        item.source === 'project'
-          ? h('a', { href: link }, path.at(-1) ?? filename)
-          : h('span', {}, path.at(-1) ?? filename),
+        h('a', { href: link }, path.at(-1) ?? filename),
+        source === 'library' && h('span', { class: 'tag' }, 'library'),
         isCited && h('span', { class: 'tag' }, 'cited'),
         item.narrowed && h('span', { class: 'tag' }, 'shortened'),
       ),
@@ -237,7 +240,7 @@ export function timeRows({ timings_ms: timings, speculation }) {
   );
 }
 
-/** @param {Receipt} receipt */
+/** @param {{ usage: NonNullable<import('../src/contract/turn.ts').Turn['usage']>, cost_usd: number | null, token_factor: number, limits_applied: readonly { limit: string, setting: string, from: number, to: number }[] }} spent */
 export function usageRows({ usage, cost_usd: cost, token_factor: factor, limits_applied: limits }) {
   const phases = Object.entries(usage.by_phase);
   const number = (/** @type {string} */ text) => ({ text, class: 'number' });

@@ -8,11 +8,11 @@ import { atMarkers } from './highlight.js';
  * A reply as it was written; its markers lead to the text that they cite.
  *
  * @param {string} project
- * @param {number} turn
+ * @param {{ turn: number } | { run: string }} by what it is the reply of
  * @param {string} text
  * @param {readonly Citation[]} citations
  */
-export function replyText(project, turn, text, citations) {
+export function replyText(project, by, text, citations) {
   const known = citations.map(({ marker }) => marker);
   return h(
     'div',
@@ -20,7 +20,7 @@ export function replyText(project, turn, text, citations) {
     ...atMarkers(text, known).map((part) =>
       'text' in part
         ? h('span', {}, ...emphasised(part.text))
-        : markerLink(project, turn, part.marker, citations),
+        : markerLink(project, by, part.marker, citations),
     ),
   );
 }
@@ -29,16 +29,17 @@ export function replyText(project, turn, text, citations) {
 const emphasised = (text) =>
   text.split(/\*\*(\S(?:[^*\n]*\S)?)\*\*/).map((part, at) => (at % 2 === 1 ? h('strong', {}, part) : part));
 
-/** @param {string} project @param {number} turn @param {number} marker @param {readonly Citation[]} citations */
-function markerLink(project, turn, marker, citations) {
+/** @param {string} project @param {{ turn: number } | { run: string }} by @param {number} marker @param {readonly Citation[]} citations */
+function markerLink(project, by, marker, citations) {
   const cited = citations.find((one) => one.marker === marker);
-  if (cited?.source !== 'project') return h('span', { class: 'marker', title: cited?.quote }, `[${marker}]`);
-  const where = [cited.filename, ...cited.header_path].join(' › ');
+  if (cited === undefined) return h('span', { class: 'marker' }, `[${marker}]`);
+  const path = [cited.filename, ...cited.header_path].join(' › ');
+  const where = cited.source === 'library' ? `Library: ${path}` : path;
   return h(
     'a',
     {
       class: cited.support === 'unsupported' ? 'marker doubtful' : 'marker',
-      href: pages.file(project, cited.filename, { turn, marker }),
+      href: pages.file(project, cited, { ...by, marker }),
       title: where,
       'aria-label': `Citation ${marker}: ${where}`,
     },

@@ -42,7 +42,7 @@ function hit(project, found) {
     ? h('a', { href: pages.turn(project, found.turn_number) }, `Turn ${found.turn_number}`)
     : h(
         'a',
-        { href: pages.file(project, found.filename, { at: found.char_start }) },
+        { href: pages.file(project, found, { at: found.char_start }) },
         found.header_path.at(-1) ?? found.filename,
       );
   const where = isTurn ? found.message : [found.filename, ...found.header_path.slice(0, -1)].join(' › ');

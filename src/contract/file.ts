@@ -94,6 +94,15 @@ export const filesRetriedSchema = z
   })
   .meta({ id: 'FilesRetried', description: 'What another attempt at all failed files took up.' });
 
+/** What goes with files: counts of a deletion. */
+export const removedMembers = {
+  files: z.int().describe('Files.'),
+  versions: z.int().describe('Versions of files, with their bytes.'),
+  parents: z.int().describe('Sections.'),
+  leaves: z.int().describe('Leaves, which are what is searched.'),
+  vectors: z.int().describe('Vectors.'),
+};
+
 /** What the deletion of a file removed. */
 export const fileDeletionSchema = z
   .object({
@@ -102,11 +111,7 @@ export const fileDeletionSchema = z
     deleted: z.literal(true).describe('It is gone.'),
     removed: z
       .object({
-        files: z.int().describe('Files.'),
-        versions: z.int().describe('Versions of files, with their bytes.'),
-        parents: z.int().describe('Sections.'),
-        leaves: z.int().describe('Leaves, which are what is searched.'),
-        vectors: z.int().describe('Vectors.'),
+        ...removedMembers,
         summaries: z.int().describe('Summaries.'),
       })
       .describe('What was removed with it.'),

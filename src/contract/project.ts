@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PROJECT_ID } from '../scope.ts';
+import { removedMembers } from './file.ts';
 import { kind } from './shared.ts';
 import { modeSchema } from './state.ts';
 import { timeSchema } from './time.ts';
@@ -32,11 +33,7 @@ export const projectDeletionSchema = z
     deleted: z.literal(true).describe('It is gone.'),
     removed: z
       .object({
-        files: z.int().describe('Files.'),
-        versions: z.int().describe('Versions of files, with their bytes.'),
-        parents: z.int().describe('Sections.'),
-        leaves: z.int().describe('Leaves, which are what is searched.'),
-        vectors: z.int().describe('Vectors.'),
+        ...removedMembers,
         turns: z.int().describe('Turns of the conversation.'),
         summaries: z.int().describe('Summaries.'),
         jobs: z.int().describe('Jobs that were waiting.'),

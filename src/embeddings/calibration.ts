@@ -23,3 +23,15 @@ export const embeddingCalibrationSchema = z
   .readonly();
 
 export type EmbeddingCalibration = z.output<typeof embeddingCalibrationSchema>;
+
+/**
+ * Of a model that nobody has measured here: its ranking is taken to be worth as much as that by words, its cosines for those of
+ * the local encoder, and confidence in a passage goes by words alone.
+ */
+export const UNMEASURED = embeddingCalibrationSchema.parse({
+  fusionWeight: 1,
+  leastCosine: 0.3,
+  cosineSpan: 0.5,
+  meaningWeight: 0.5,
+  standingSpan: 0,
+});

@@ -1,16 +1,13 @@
 import { createOpenAiClient, type OpenAiConnection, ServerFailure } from '../openai/client.ts';
 import { openAiFault } from '../openai/fault.ts';
 import { type ProviderSetup, settingsAdvice } from '../provider-advice.ts';
-import type { RetryPolicy } from '../retry.ts';
-import { embeddingCalibrationSchema } from './calibration.ts';
+import { UNMEASURED } from './calibration.ts';
 import { EmbeddingError, type EmbeddingLimits, type EmbeddingModel } from './model.ts';
 import { OPENAI_MODELS } from './openai-models.ts';
-import type { RateLimits } from './rate-meter.ts';
 import { readVectors } from './read-vectors.ts';
-import { createRemoteModel } from './remote.ts';
-import type { SharedRates } from './shared-rates.ts';
+import { createRemoteModel, type RemoteTerms } from './remote.ts';
 
-export interface OpenAiEmbeddingOptions extends OpenAiConnection {
+export interface OpenAiEmbeddingOptions extends OpenAiConnection, RemoteTerms {
   model: string;
   dimensions: number;
   /** Whether to ask for vectors of that size; undefined: of models that are known to be shortenable. */
@@ -20,11 +17,6 @@ export interface OpenAiEmbeddingOptions extends OpenAiConnection {
   limits?: Partial<EmbeddingLimits>;
   /** Names of the settings, to be told to whoever has to change them. */
   settings: { key: string; address: string };
-  timeoutMs?: number;
-  retry?: RetryPolicy;
-  rates?: RateLimits;
-  /** @see RemoteModel.shared */
-  shared?: SharedRates | undefined;
 }
 
 /**
@@ -32,16 +24,6 @@ export interface OpenAiEmbeddingOptions extends OpenAiConnection {
  * longer text, or cuts it off (Ollama does), and a leaf has 500 at most.
  */
 const LIMITS: EmbeddingLimits = { inputsPerCall: 16, tokensPerCall: 16_000, tokensPerInput: 8_000 };
-
-// Of a model that may be any, nobody has measured it: its ranking is taken to be worth as much as that by words, its cosines
-// for those of the local encoder, and confidence in a passage goes by words alone.
-const CALIBRATION = embeddingCalibrationSchema.parse({
-  fusionWeight: 1,
-  leastCosine: 0.3,
-  cosineSpan: 0.5,
-  meaningWeight: 0.5,
-  standingSpan: 0,
-});
 
 /**
  * An embedding model of any server that speaks OpenAI's `POST /embeddings`: OpenAI, Ollama, vLLM, TEI, LM Studio. With the
@@ -60,7 +42,7 @@ export function createOpenAiEmbeddings(options: OpenAiEmbeddingOptions): Embeddi
     id: prefixes.document === '' ? model : `${model} (${prefixes.document.trim()})`,
     dimensions,
     limits: { ...LIMITS, ...options.limits },
-    calibration: CALIBRATION,
+    calibration: UNMEASURED, // it may be any model
     timeoutMs,
     retry: options.retry,
     rates: options.rates,

@@ -21,16 +21,22 @@ export interface EmbeddingRequest {
   signal: AbortSignal;
 }
 
+/** How patiently a model behind a network is asked. */
+export interface RemoteTerms {
+  /** Longest time that one request may take, its body included. */
+  timeoutMs?: number;
+  retry?: RetryPolicy | undefined;
+  /** What may be asked of the provider; undefined: as much as one likes. */
+  rates?: RateLimits | undefined;
+  /** Where other instances ask it as well; undefined: there are none. */
+  shared?: SharedRates | undefined;
+}
+
 /** A model behind a network: what it is, and how it is asked. */
 export interface RemoteModel
-  extends Pick<EmbeddingModel, 'provider' | 'id' | 'dimensions' | 'limits' | 'calibration'> {
-  /** Longest time that one request may take, its body included. */
+  extends RemoteTerms,
+    Pick<EmbeddingModel, 'provider' | 'id' | 'dimensions' | 'limits' | 'calibration'> {
   timeoutMs: number;
-  retry: RetryPolicy | undefined;
-  /** What may be asked of the provider; undefined: as much as one likes. */
-  rates: RateLimits | undefined;
-  /** Where other instances ask it as well; undefined: there are none. */
-  shared: SharedRates | undefined;
   request(request: EmbeddingRequest): Promise<EmbedResult>;
   /** A failure of `request` in the terms of the port. */
   toError(error: unknown, timedOut: boolean): EmbeddingError;

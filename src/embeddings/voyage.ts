@@ -1,41 +1,23 @@
 import { VoyageAIClient, VoyageAIError, VoyageAITimeoutError } from 'voyageai';
 import { type ProviderSetup, type SettingsFault, settingsAdvice, settingsFault } from '../provider-advice.ts';
 import { isMissing } from '../recording/missing.ts';
-import { parseRetryAfter, type RetryPolicy } from '../retry.ts';
-import { embeddingCalibrationSchema } from './calibration.ts';
+import { parseRetryAfter } from '../retry.ts';
+import { UNMEASURED } from './calibration.ts';
 import { EmbeddingError, type EmbeddingLimits, type EmbeddingModel, withinLimits } from './model.ts';
-import type { RateLimits } from './rate-meter.ts';
 import { readVectors } from './read-vectors.ts';
-import { createRemoteModel } from './remote.ts';
-import type { SharedRates } from './shared-rates.ts';
+import { createRemoteModel, type RemoteTerms } from './remote.ts';
 import { voyageLimits } from './voyage-limits.ts';
 
-export interface VoyageOptions {
+export interface VoyageOptions extends RemoteTerms {
   apiKey: string;
   baseUrl?: string;
   model?: string;
   dimensions?: number;
   /** Smaller requests than Voyage takes. */
   limits?: Partial<EmbeddingLimits>;
-  /** Longest time that one request may take, its body included. */
-  timeoutMs?: number;
-  retry?: RetryPolicy;
-  rates?: RateLimits;
-  /** @see RemoteModel.shared */
-  shared?: SharedRates | undefined;
   /** In place of the network's own. */
   fetch?: typeof fetch;
 }
-
-// None of it was measured: without a key there are no vectors to measure. A retrieval model's ranking is worth as much as
-// that by words; its cosines are taken for those of the local encoder.
-const CALIBRATION = embeddingCalibrationSchema.parse({
-  fusionWeight: 1,
-  leastCosine: 0.3,
-  cosineSpan: 0.5,
-  meaningWeight: 0.5,
-  standingSpan: 0,
-});
 
 /**
  * Voyage's embedding models over HTTP, with the patience of `createRemoteModel`. Nothing is truncated silently.
@@ -58,7 +40,7 @@ export function createVoyageModel(options: VoyageOptions): EmbeddingModel {
     id: model,
     dimensions,
     limits: withinLimits(voyageLimits(model), options.limits),
-    calibration: CALIBRATION,
+    calibration: UNMEASURED, // without a key there are no vectors to measure
     timeoutMs,
     retry: options.retry,
     rates: options.rates,

@@ -9,7 +9,7 @@ import type { Scope } from '../scope.ts';
 import { ACCEPTED_EXTENSIONS, type UploadedFile, type UploadOptions } from '../services/file-uploads.ts';
 import type { FileService } from '../services/files.ts';
 import type { Services } from '../services/services.ts';
-import type { PlannedUpload } from '../services/upload-room.ts';
+import type { HeldRoom, PlannedUpload } from '../services/upload-room.ts';
 import type { App } from './plumbing/app.ts';
 import { heldParts } from './plumbing/held-parts.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders, notePart } from './plumbing/idempotency.ts';
@@ -103,6 +103,8 @@ interface Upload {
   request: FastifyRequest;
   scope: Scope;
   query: Query;
+  /** What is held for its files, once all have come. */
+  room: HeldRoom | null;
 }
 
 /** How a part is to be taken, or why that cannot be understood. */
@@ -115,12 +117,12 @@ function optionsOf(query: Query, { fields }: UploadedPart): UploadOptions | AppE
   }
 }
 
-async function store({ files, scope, query }: Upload, part: UploadedPart): Promise<Outcome> {
+async function store({ files, scope, query, room }: Upload, part: UploadedPart): Promise<Outcome> {
   if ('refused' in part.content) return part.content.refused;
   try {
     const options = optionsOf(query, part);
     if (options instanceof AppError) return options;
-    return await files.upload(scope, { name: part.name, ...part.content }, options);
+    return await files.upload(scope, { name: part.name, ...part.content }, { ...options, room });
   } catch (error) {
     if (error instanceof AppError && error.code !== 'project_not_found') return error;
     throw error;
@@ -148,12 +150,16 @@ async function* planning(upload: Upload, planned: PlannedUpload[]): AsyncGenerat
 async function storeAll(upload: Upload): Promise<Stored[]> {
   const outcomes: Stored[] = [];
   const planned: PlannedUpload[] = [];
-  const assertRoom = async (): Promise<void> => {
-    if (planned.length > 1) await upload.files.assertRoomForAll(upload.scope, planned);
+  const holdRoom = async (): Promise<void> => {
+    if (planned.length > 1) upload.room = await upload.files.holdRoomForAll(upload.scope, planned);
   };
-  for await (const part of heldParts(planning(upload, planned), assertRoom)) {
-    notePart(upload.request, part);
-    outcomes.push({ name: part.name, outcome: await store(upload, part) });
+  try {
+    for await (const part of heldParts(planning(upload, planned), holdRoom)) {
+      notePart(upload.request, part);
+      outcomes.push({ name: part.name, outcome: await store(upload, part) });
+    }
+  } finally {
+    if (upload.room) await upload.files.releaseRoom(upload.room);
   }
   return outcomes;
 }
@@ -220,7 +226,7 @@ function uploadFiles(app: App, { files }: Services, place: Place, limits: Upload
     },
     async (request, reply) => {
       const scope = place.scopeOf(request);
-      const upload: Upload = { files, limits, request, scope, query: request.query };
+      const upload: Upload = { files, limits, request, scope, query: request.query, room: null };
       await files.requirePlace(scope); // refused before the body is read
       if (upload.query.dry_run === 'true') {
         return reply.status(200).send(await preview(upload, whileConnected(reply)));

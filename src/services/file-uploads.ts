@@ -12,6 +12,7 @@ import {
   lockCurrentVersion,
   type StoredFile,
 } from '../db/files.ts';
+import type { HeldRoom } from '../db/upload-room.ts';
 import { acceptedExtensions } from '../documents/formats/registry.ts';
 import { AppError, emptyFile, fileNotFound } from '../errors.ts';
 import { type Scope, sourceOf } from '../scope.ts';
@@ -37,6 +38,8 @@ export interface UploadOptions {
   minFidelity: number | null;
   /** One of a row of edits, as an editor saves them: a rebuild waits for the next. */
   isEdit?: boolean;
+  /** It is one of several, for which room is held. */
+  room?: HeldRoom | null;
 }
 
 /** An upload, read to its end. */
@@ -128,7 +131,7 @@ export function createFileUploads({
     if (current && isSame(current, upload, chunking, options.minFidelity)) {
       return { fileId: current.fileId, result: 'unchanged', waitMs: 0 };
     }
-    await room.assertRoomFor({ files: current ? 0 : 1, bytes: upload.bytes.length });
+    await room.assertRoomFor({ files: current ? 0 : 1, bytes: upload.bytes.length }, options.room);
     const stored = await insertVersion(tx, scope, {
       fileId: `file_${randomUUID().replaceAll('-', '')}`,
       name,

@@ -3,6 +3,7 @@ import { fakeLanguageModel } from '../fakes/language-model.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { gate } from '../helpers/gate.ts';
 import { connectMcp, type McpClient } from '../helpers/mcp.ts';
+import { TOOL_NAMES } from '../helpers/tool-names.ts';
 
 // MCP over streamable HTTP, with the SDK's own client.
 
@@ -19,17 +20,6 @@ The price experiment ended on 4 March. Conversion rose by 12 percent.
 
 /** Long enough to be summarised in several parts. */
 const LONG = `# Long\n\n${Array.from({ length: 60 }, (_, at) => `## Part ${at}\n\n${'The plan is long and has many words. '.repeat(60)}`).join('\n\n')}\n`;
-
-const TOOLS = [
-  'list_project_files',
-  'document_outline',
-  'find_sections',
-  'read_pointer',
-  'search_documents',
-  'search_in_document',
-  'summarize_document',
-  'search_knowledge_base',
-];
 
 type Result = { isError?: boolean; content: { text: string }[]; structuredContent: Record<string, never> };
 
@@ -97,7 +87,7 @@ describe('tools', () => {
   it('are those that there are, with schemas and hints', async () => {
     const { client } = await connect();
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['list_projects', ...TOOLS]);
+    expect(tools.map(({ name }) => name)).toEqual(['list_projects', ...TOOL_NAMES]);
     for (const { name, inputSchema, outputSchema, annotations } of tools) {
       expect(annotations).toEqual({ readOnlyHint: true, idempotentHint: true, openWorldHint: false });
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
@@ -175,7 +165,7 @@ describe('tools', () => {
   it('ask for no project where the connection is bound to one', async () => {
     const mcp = await connect('p');
     const { tools } = await mcp.client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(TOOLS);
+    expect(tools.map(({ name }) => name)).toEqual(TOOL_NAMES);
     for (const { inputSchema } of tools) expect(inputSchema.properties).not.toHaveProperty('project');
     expect((await call(mcp, 'list_project_files')).content[0]?.text).toContain('report.md');
     expect(await call(mcp, 'list_project_files', { project: 'p' })).toMatchObject({ isError: true });

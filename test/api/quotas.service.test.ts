@@ -106,6 +106,26 @@ describe('quotas of a workspace', () => {
       await forge.call('DELETE', `/projects/p/files/${name}`, undefined, acme);
   });
 
+  it('hold for several uploads of several files at once: each is stored as a whole, or not at all', async () => {
+    const before = await usage();
+    await set({ bytes: before.bytes.used + 400, files: null });
+    const pairs = ['a', 'b', 'c'].map((name) => [`${name}1.md`, `${name}2.md`]);
+    const uploads = await Promise.all(
+      pairs.map((names) =>
+        forge.upload('p', Object.fromEntries(names.map((name) => [name, text(130)])), {
+          ...acme,
+          prefer: 'respond-async',
+        }),
+      ),
+    );
+    expect(uploads.map(({ status }) => status).sort()).toEqual([202, 403, 403]);
+    expect((await usage()).bytes.used).toBe(before.bytes.used + 260);
+    // nothing is held any more
+    expect((await forge.upload('p', { 'rest.md': text(140) }, acme)).status).toBe(201);
+    for (const name of [...(pairs[uploads.findIndex(({ status }) => status === 202)] ?? []), 'rest.md'])
+      await forge.call('DELETE', `/projects/p/files/${name}`, undefined, acme);
+  });
+
   it('count files once, whatever versions they have', async () => {
     await forge.upload('p', { 'once.md': text(50) }, acme);
     const { used } = (await usage()).files;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { openTestDatabase } from '../helpers/database.ts';
+import { TOOL_NAMES } from '../helpers/tool-names.ts';
 
 const REPORT = `# Report
 
@@ -25,16 +26,7 @@ const call = (name: string, input: object = {}) => forge.call('POST', `/projects
 
 it('lists every tool with the schema that its calls are checked by', async () => {
   const { body } = await forge.call('GET', '/tools');
-  expect(body.data.map(({ name }: { name: string }) => name)).toEqual([
-    'list_project_files',
-    'document_outline',
-    'find_sections',
-    'read_pointer',
-    'search_documents',
-    'search_in_document',
-    'summarize_document',
-    'search_knowledge_base',
-  ]);
+  expect(body.data.map(({ name }: { name: string }) => name)).toEqual(TOOL_NAMES);
   for (const tool of body.data) {
     expect(tool.annotations.readOnlyHint).toBe(true);
     expect(tool.input_schema).toMatchObject({ type: 'object', additionalProperties: false });

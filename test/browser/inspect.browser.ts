@@ -4,11 +4,16 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SESSION } from '../../demo/session.ts';
+import type { LanguageModel } from '../../src/llm/model.ts';
+import { createOfflineModel } from '../../src/llm/offline.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { chromiumPath, launchBrowser } from './chromium.ts';
 
 const KEY = 'an-administrators-key-of-the-browser-test';
 const HOSTILE = '<img src=x onerror=globalThis.wasRun=true>';
+const POLICY =
+  '# Travel policy\n\n## Exceptions\n\nTrips below 400 km go by train. Yusuf Aydin approves exceptions to it.\n';
+const HELD = 'Take your time.';
 const DOCUMENTS = ['campaign-research-q3.docx', 'stakeholder-notes.md', 'budget-forecast.docx'];
 
 /** Where the pictures of the pages are left, to be looked at. */
@@ -18,6 +23,8 @@ let browser: Browser;
 let forge: TestApp;
 let service: string;
 let hostileProject: string;
+/** A run of the research agent that has ended. */
+let run: string;
 
 /** A page of the inspector with everything that it did wrong. */
 async function open(hash: string, options: BrowserContextOptions = {}, key: string | null = KEY) {
@@ -40,6 +47,22 @@ const settled = async (page: Page) => {
   await page.locator('main:not([aria-busy]) h1').waitFor();
 };
 
+/** The offline model, which never comes to an end with what is to take its time. */
+function patientModel(): LanguageModel {
+  const offline = createOfflineModel();
+  return {
+    ...offline,
+    generate(request) {
+      if (!JSON.stringify(request.messages.at(-1)).includes(HELD)) return offline.generate(request);
+      request.onText?.('Well. ');
+      return new Promise((_, reject) => {
+        const { signal } = request;
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+    },
+  };
+}
+
 const headers = { authorization: `Bearer ${KEY}` };
 const project = '#/projects/campaign-roi-analysis';
 const REPORT = `${project}/files/campaign-research-q3.docx`;
@@ -50,6 +73,7 @@ describe.skipIf(chromiumPath === null)('the inspector', () => {
     forge = await startTestApp({
       settings: { FORGE_ADMIN_KEY: KEY, HOST: '0.0.0.0' },
       ownEmbeddings: true,
+      overrides: { answerModel: patientModel() },
     });
     service = await forge.app.listen({ host: '127.0.0.1', port: 0 });
     await ask('POST', '/projects', { name: 'Campaign ROI analysis' });
@@ -60,6 +84,13 @@ describe.skipIf(chromiumPath === null)('the inspector', () => {
     for (const { message } of SESSION) {
       await ask('POST', '/projects/campaign-roi-analysis/turns', { message });
     }
+    const question =
+      'Who approved the dashboard, and what did the Growth Council decide? See stakeholder-notes.md.';
+    run = (await ask('POST', '/projects/campaign-roi-analysis/research', { question })).body.id;
+    await forge.uploadToLibrary({ 'travel-policy.md': POLICY }, headers);
+    await ask('POST', '/projects', { id: 'travel', name: 'Travel' });
+    const asked = 'Who approves exceptions to the travel policy?';
+    await ask('POST', '/projects/travel/turns', { message: asked, sources: ['library'] });
     hostileProject = (await ask('POST', '/projects', { name: HOSTILE })).body.id;
     const text = `# ${HOSTILE}\n\nThe price of a pilot is 40 EUR 🙂 <script>wasRun = true</script>.\n`;
     await forge.upload(hostileProject, { [`${HOSTILE}.md`]: text }, headers);
@@ -84,8 +115,13 @@ describe.skipIf(chromiumPath === null)('the inspector', () => {
       ['file', `${REPORT}?turn=2&marker=1`, 'campaign-research-q3.docx'],
       ['damaged', `${project}/files/budget-forecast.docx`, 'budget-forecast.docx'],
       ['turn', `${project}/turns/2`, 'Turn 2'],
+      ['run', `${project}/research/RUN`, 'Research run'],
+      ['library', '#/library/files/travel-policy.md?project=travel&turn=1&marker=1', 'travel-policy.md'],
     ])('shows the page %s, asks nobody else, and needs no scrolling sideways', async (name, hash, title) => {
-      const { page, faults } = await open(hash, { viewport: { width, height: 900 }, colorScheme });
+      const { page, faults } = await open(hash.replace('RUN', run), {
+        viewport: { width, height: 900 },
+        colorScheme,
+      });
       expect(await page.locator('h1').textContent()).toBe(title);
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
       await page.screenshot({ path: join(pictures, `${name}-${width}-${colorScheme}.png`), fullPage: true });
@@ -144,6 +180,51 @@ describe.skipIf(chromiumPath === null)('the inspector', () => {
     expect(await page.locator('.live .reply').first().textContent()).toContain('ANL-2304');
     await page.locator('.live a', { hasText: 'with its receipt' }).click();
     await expect.poll(() => page.locator('h1').textContent()).toBe(`Turn ${SESSION.length + 1}`);
+    expect(faults).toEqual([]);
+  });
+
+  it('cancels what goes on, and keeps what was said', async () => {
+    const { page, faults } = await open('#/projects/travel');
+    await page.getByLabel('Message').fill(HELD);
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => page.locator('.live .reply').first().textContent()).toContain('Well.');
+    await page.getByRole('button', { name: 'Cancel this turn' }).click();
+    await page.getByText('Turn 2 is cancelled.').waitFor();
+    expect(await page.getByRole('button', { name: 'Cancel this turn' }).isVisible()).toBe(false);
+    expect((await ask('GET', '/projects/travel/turns/2')).body.status).toBe('cancelled');
+    await page.getByLabel('Question').fill(HELD);
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByRole('button', { name: 'Cancel this run' }).click();
+    await page.getByText('The run is cancelled.').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('has something researched, shows each step as it comes, and leads to the report and to what it cites', async () => {
+    const { page, faults } = await open(project);
+    await page
+      .getByLabel('Question')
+      .fill('Which assumption of the MMM is the weakest? See campaign-research-q3.');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.live a', { hasText: 'The run with its steps' }).click();
+    await expect.poll(() => page.locator('h1').textContent()).toBe('Research run');
+    await settled(page);
+    const { body } = await ask('GET', '/projects/campaign-roi-analysis/research?order=desc&limit=1');
+    const [{ steps, citations }] = body.data;
+    expect(await page.locator('main .passage').count()).toBe(steps.length);
+    expect(await page.locator('main table').last().textContent()).toContain('In all');
+    await page.locator('.reply a.marker', { hasText: '[1]' }).first().click();
+    const [first] = citations;
+    await expect.poll(() => page.locator('mark[data-target]').textContent()).toBe(`[1]${first.quote}`);
+    await page.locator('mark[data-target] a').click();
+    await expect.poll(() => page.locator('h1').textContent()).toBe('Research run');
+    expect(faults).toEqual([]);
+  });
+
+  it('leads from what a turn cites of the library to its words', async () => {
+    const { page, faults } = await open('#/projects/travel/turns/1');
+    await page.locator('.reply a.marker', { hasText: '[1]' }).first().click();
+    await expect.poll(() => page.locator('mark[data-target]').textContent()).toContain('Yusuf Aydin');
+    expect(await page.locator('#trail').textContent()).toContain('Travel');
     expect(faults).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { QuotaName, Quotas, WorkspaceUsage } from '../../contract/quota.ts';
 import type { Database, Queryable } from '../../db/database.ts';
 import {
@@ -10,6 +11,13 @@ import {
   selectQuotas,
 } from '../../db/quotas.ts';
 import { countRunning } from '../../db/running.ts';
+import {
+  type HeldRoom,
+  insertRoom,
+  type RoomTaken,
+  selectHeldRoom,
+  takeFromRoom,
+} from '../../db/upload-room.ts';
 import { workspaceNotFound } from '../../errors.ts';
 import type { Concurrency } from './concurrency.ts';
 import { quotaExceeded } from './quota-exceeded.ts';
@@ -29,22 +37,45 @@ export interface QuotaDeps {
 function roomOf(tx: Queryable, workspaceId: string, quotas: Quotas) {
   async function compare(names: HeldName[], adding: Partial<Held>): Promise<void> {
     const held = await selectHeld(tx, workspaceId, names);
+    // what is being uploaded by others is as good as stored
+    const coming: Partial<Held> = await selectHeldRoom(tx, workspaceId);
     for (const name of names) {
       const limit = quotas[name];
-      const used = held[name];
+      const used = held[name] + (coming[name] ?? 0);
       if (limit !== null && used + (adding[name] ?? 0) > limit) throw quotaExceeded(name, { used, limit });
     }
   }
+
+  const limitedOf = (adding: Partial<Held>): HeldName[] =>
+    HELD.filter((name) => quotas[name] !== null && (adding[name] ?? 0) > 0);
 
   return {
     /**
      * Refuses early, before it is stored.
      *
+     * @param held what it takes is taken from this
      * @throws AppError `quota_exceeded`
      */
-    async assertRoomFor(adding: Partial<Held>): Promise<void> {
-      const names = HELD.filter((name) => quotas[name] !== null && (adding[name] ?? 0) > 0);
+    async assertRoomFor(adding: Partial<Held>, held?: HeldRoom | null): Promise<void> {
+      if (held) await takeFromRoom(tx, held, { files: 0, bytes: 0, ...adding });
+      const names = limitedOf(adding);
       if (names.length > 0) await compare(names, adding);
+    },
+
+    /**
+     * Holds room for what is stored in later transactions, each of which takes its part of it.
+     *
+     * @returns null where nothing limits it
+     * @throws AppError `quota_exceeded`
+     */
+    async hold(adding: RoomTaken, seconds: number): Promise<HeldRoom | null> {
+      const names = limitedOf(adding);
+      if (names.length === 0) return null;
+      await holdQuotas(tx, workspaceId);
+      await compare(names, adding);
+      const room = { workspaceId, roomId: randomUUID() };
+      await insertRoom(tx, room, adding, seconds);
+      return room;
     },
 
     /**

@@ -17,7 +17,7 @@ afterAll(() => db.close());
 async function waiting(): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into turns%'`,
+     where datname = current_database() and wait_event_type = 'Lock' and query like 'with project as%'`,
   );
   return rows[0]?.count ?? 0;
 }
