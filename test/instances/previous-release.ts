@@ -28,8 +28,8 @@ export async function checkOutPreviousRelease() {
   ).catch(() => null);
   if (commit === null) return null;
   const root = await mkdtemp(join(tmpdir(), 'forge-previous-'));
-  const parts = ['src', 'migrations', 'knowledge', 'package.json', 'tsconfig.json'];
-  const archive = await run('git', ['archive', commit, ...parts], {
+  // all of it: what a release needs at its start is its own affair
+  const archive = await run('git', ['archive', commit], {
     cwd: packageRoot,
     encoding: 'buffer',
     maxBuffer: ARCHIVE_BYTES,
