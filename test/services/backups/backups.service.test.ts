@@ -172,4 +172,4 @@ it('is made and restored from the command line, without a service too', async ()
   expect(again.stderr).toContain('--replace');
   const offline = await runForge(['backup', join(folder, 'offline.backup'), '--json'], { settings });
   expect(offline).toMatchObject({ code: 0 });
-}, 120_000);
+}, 240_000);
