@@ -13,8 +13,10 @@ interface Architecture {
 
 const home = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const { rooms, packages }: Architecture = await import(join(home, 'scripts/rooms.mjs'));
-const sources = readdirSync(join(home, 'src'), { recursive: true })
-  .map((name) => `src/${String(name)}`)
+const FOLDERS = ['src', 'clients/typescript/src'];
+const sources = FOLDERS.flatMap((folder) =>
+  readdirSync(join(home, folder), { recursive: true }).map((name) => `${folder}/${String(name)}`),
+)
   .filter((name) => name.endsWith('.ts'))
   .sort();
 
@@ -69,7 +71,7 @@ function check(root: string): Promise<string[]> {
 /** The source as it is, with every import planted that the table does not allow. */
 beforeAll(async () => {
   copy = mkdtempSync(join(tmpdir(), 'forge-architecture-'));
-  for (const name of ['src', 'tsconfig.json', 'package.json']) {
+  for (const name of [...FOLDERS, 'tsconfig.json', 'package.json']) {
     cpSync(join(home, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(home, 'node_modules'), join(copy, 'node_modules'));
