@@ -1,5 +1,10 @@
 import type { Database, Queryable } from '../../db/database.ts';
-import { markSearchable, putParentsAndLeaves, replaceParentsAndLeaves } from '../../db/documents.ts';
+import {
+  forgetPlans,
+  markSearchable,
+  putParentsAndLeaves,
+  replaceParentsAndLeaves,
+} from '../../db/documents.ts';
 import { type IngestRun, recordProgress } from '../../db/file-runs.ts';
 import { saveConversion } from '../../db/file-versions.ts';
 import { copyLeafVectors, hasVectorsForAll } from '../../db/leaf-vectors.ts';
@@ -25,8 +30,13 @@ export interface VersionToStore {
   signal: AbortSignal;
 }
 
-/** Parents, or leaves with their vectors, of one transaction: some tenths of a second on the embedded database. */
-const SLICE = 1_000;
+/** From so many leaves on. */
+const LARGE = 1_000;
+/**
+ * Parents, or leaves with their vectors, of one transaction. It takes some hundredths of a second on the embedded database, and a
+ * small file that is stored meanwhile waits for one of them before each of its fifteen statements.
+ */
+const SLICE = 200;
 
 function* slices<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += SLICE) yield items.slice(start, start + SLICE);
@@ -51,20 +61,24 @@ async function storeInSlices(
   { prepared, model, signal }: VersionToStore,
 ): Promise<void> {
   const { fileId, version } = run;
-  const { parents, leaves } = prepared.document;
-  const store = (work: (tx: Queryable) => Promise<void>): Promise<void> => {
+  const { converted, document, outline } = prepared;
+  const { parents, leaves } = document;
+  const store = (work: (tx: Queryable) => Promise<unknown>): Promise<void> => {
     signal.throwIfAborted();
     return db.transaction(async (tx) => {
       await holdRun(tx, scope, run, model);
       await work(tx);
     });
   };
+  await store((tx) => saveConversion(tx, scope, fileId, version, converted));
+  await store((tx) => saveOutline(tx, scope, fileId, version, outline));
   for (const slice of slices(parents)) {
     await store((tx) => putParentsAndLeaves(tx, scope, fileId, version, { parents: slice, leaves: [] }));
   }
   for (const slice of slices(leaves)) {
     await store(async (tx) => {
       await putParentsAndLeaves(tx, scope, fileId, version, { parents: [], leaves: slice });
+      await forgetPlans(tx);
       if (makesVectors(model)) await copyLeafVectors(tx, scope, fileId, model, slice);
     });
   }
@@ -87,13 +101,13 @@ export async function storeVersion(
   const { converted, document, postings, outline } = prepared;
   const { fileId, version } = run;
   const { parents, leaves } = document;
-  const isInSlices = isFirst && leaves.length > SLICE;
+  const isInSlices = isFirst && leaves.length > LARGE;
   if (isInSlices) await storeInSlices(db, scope, run, toStore);
   await db.transaction(async (tx) => {
     await holdRun(tx, scope, run, model);
-    await saveConversion(tx, scope, fileId, version, converted);
-    await saveOutline(tx, scope, fileId, version, outline);
     if (!isInSlices) {
+      await saveConversion(tx, scope, fileId, version, converted);
+      await saveOutline(tx, scope, fileId, version, outline);
       await replaceParentsAndLeaves(tx, scope, fileId, version, document);
       await copyLeafVectors(tx, scope, fileId, model, fresh);
     }
