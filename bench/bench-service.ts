@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { readConfig } from '../src/config.ts';
 import { type ContainerOverrides, createContainer } from '../src/container.ts';
+import { forSystem } from '../src/db/bound-database.ts';
 import type { Database } from '../src/db/database.ts';
 
 /** What the measurements read of a turn. */
@@ -41,7 +42,9 @@ export async function startService(
 
   async function jobsDone(): Promise<void> {
     for (;;) {
-      const { rows } = await db.query<{ waiting: number }>('select count(*)::int as waiting from jobs');
+      const { rows } = await forSystem(db).query<{ waiting: number }>(
+        'select count(*)::int as waiting from jobs',
+      );
       if (rows[0]?.waiting === 0) return;
       await delay(20);
     }
