@@ -83,16 +83,11 @@ async function upsertLeaves(
   }
 }
 
-/** From so many rows on, what the connection has planned is planned anew. */
-const MANY_ROWS = 500;
-
 /**
- * Has the connection plan anew, after many rows. A foreign key is checked by a plan that was made when its table had a handful of
- * rows and reads all of them: with 20,000 more it takes minutes.
+ * From so many rows on, what the connection has planned is planned anew. A foreign key is checked by a plan that was made when its
+ * table had a handful of rows and reads all of them: with 20,000 more it takes minutes.
  */
-export async function forgetPlans(tx: Queryable): Promise<void> {
-  await tx.query('discard plans');
-}
+const MANY_ROWS = 100;
 
 /** A version's parents and leaves, each in the row of its id. */
 export async function putParentsAndLeaves(
@@ -104,7 +99,7 @@ export async function putParentsAndLeaves(
 ): Promise<void> {
   await upsertParents(tx, scope, fileId, version, document.parents);
   await upsertLeaves(tx, scope, fileId, version, document.leaves);
-  if (document.leaves.length > MANY_ROWS) await forgetPlans(tx);
+  if (document.leaves.length > MANY_ROWS) await tx.query('discard plans');
 }
 
 /**

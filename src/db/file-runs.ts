@@ -36,22 +36,24 @@ const failureOr = (parameter: string) =>
  * Begins an attempt; null when the run has ended, or another one has taken its place. An attempt that was broken off after
  * the version had become searchable goes on from there.
  *
- * @returns `isFirst`: nothing of the file is searchable yet
+ * @returns `isFirst`: nothing of the file is searchable yet; `hasLeftovers`: and sections of it are there all the same
  */
 export async function startRun(
   db: Queryable,
   scope: Scope,
   run: IngestRun,
-): Promise<{ isSearchable: boolean; isFirst: boolean } | null> {
-  const { rows } = await db.query<{ is_searchable: boolean; is_first: boolean }>(
+): Promise<{ isSearchable: boolean; isFirst: boolean; hasLeftovers: boolean } | null> {
+  const { rows } = await db.query<{ isSearchable: boolean; isFirst: boolean; hasLeftovers: boolean }>(
     `update files set status = 'in_progress', attempt = $6, last_error = null, retry_at = null, rate_limited = false,
        updated_at = now(), edited_since = null, rebuilt_at = now(),
        stage = case when searchable_version is not distinct from version then 'summarizing' else 'converting' end
      where ${OF_RUN} and status in ('queued', 'in_progress')
-     returning searchable_version is not distinct from version as is_searchable, searchable_version is null as is_first`,
+     returning searchable_version is not distinct from version as "isSearchable", searchable_version is null as "isFirst",
+       searchable_version is null and exists (
+         select from document_parents p where p.file_id = $3 and p.project_id = $2 and p.workspace_id = $1) as "hasLeftovers"`,
     keyOf(scope, run),
   );
-  return rows[0] ? { isSearchable: rows[0].is_searchable, isFirst: rows[0].is_first } : null;
+  return rows[0] ?? null;
 }
 
 /** What changes while a run goes on; only what is given is set. */

@@ -49,8 +49,8 @@ export interface Attempt {
 /**
  * Takes a stored upload to searchable sections: convert, section, size, embed, store. The slow steps run outside any
  * transaction; one transaction at the end puts the new version in the place of the one before, and is short for a large first
- * one, too, whose sections are stored bit by bit before. Every step can be
- * repeated: vectors are kept as they arrive, so a second run after a crash embeds only what the first had not.
+ * one, too, whose sections are stored bit by bit before. Every step can be repeated: vectors are kept as they arrive, so a second
+ * run after a crash embeds only what the first had not.
  *
  * @returns false when the run is no longer the one that counts
  * @throws ConversionError, EmbeddingError, WeighedError
@@ -89,8 +89,8 @@ async function runStages(
   const started = await startRun(db, scope, run);
   if (!started) throw new Superseded();
   if (started.isSearchable) return;
-  // what an attempt has left behind that did not come to its end
-  if (started.isFirst) await discardUnfinished(db, scope, fileId);
+  // of an attempt that did not come to its end
+  if (started.hasLeftovers) await discardUnfinished(db, scope, fileId);
   const source = await readSource(db, scope, fileId, version);
   const bytes = source && (await originals.readWhole(db, scope, run, source.byteLength));
   if (!source || !bytes) throw new Superseded();

@@ -1,10 +1,5 @@
 import type { Database, Queryable } from '../../db/database.ts';
-import {
-  forgetPlans,
-  markSearchable,
-  putParentsAndLeaves,
-  replaceParentsAndLeaves,
-} from '../../db/documents.ts';
+import { markSearchable, putParentsAndLeaves, replaceParentsAndLeaves } from '../../db/documents.ts';
 import { type IngestRun, recordProgress } from '../../db/file-runs.ts';
 import { saveConversion } from '../../db/file-versions.ts';
 import { copyLeafVectors, hasVectorsForAll } from '../../db/leaf-vectors.ts';
@@ -78,7 +73,6 @@ async function storeInSlices(
   for (const slice of slices(leaves)) {
     await store(async (tx) => {
       await putParentsAndLeaves(tx, scope, fileId, version, { parents: [], leaves: slice });
-      await forgetPlans(tx);
       if (makesVectors(model)) await copyLeafVectors(tx, scope, fileId, model, slice);
     });
   }
