@@ -18,6 +18,12 @@ export interface Found<Hit> {
   strategy: SearchStrategy;
 }
 
+/** What a search of documents found. */
+export interface FoundDocuments<Hit> extends Found<Hit> {
+  /** Leaves of the files searched that have no vector yet: they were looked for by their words alone. */
+  vectorsPending: number;
+}
+
 /** Where one leaf stood in each ranking. */
 export type LeafExplanation = Ranking & { leaf_id: string };
 

@@ -77,6 +77,7 @@ export function createSearchService(deps: SearchServiceDeps) {
         below_floor: passages.belowFloor + exchanges.belowFloor,
         likeliest_file: likeliestFile(documents?.hits ?? []),
         strategy: documents?.strategy ?? turns?.strategy ?? mode,
+        vectors_pending: documents?.vectorsPending ?? 0,
         embedding_model: embeddingModel.id,
         latency_ms: Math.round((performance.now() - startedAt) * 10) / 10,
         has_more: passages.more || exchanges.more,
