@@ -2452,13 +2452,15 @@ class SearchAnswer(TypedDict):
     data: list[DocumentPassage | TurnPassage]
     """The passages, best first."""
     strategy: Literal["hybrid", "semantic", "lexical", "lexical_fallback"]
-    """`lexical_fallback`: the embedding provider failed, and full text alone answered."""
+    """`lexical_fallback`: the embedding provider failed, or nothing that was searched has a vector yet, and full text alone answered."""
     embedding_model: str
     """The model that the query was embedded with."""
     latency_ms: float
     """How long the search took, in milliseconds."""
     has_more: bool
     """More reach `min_score` than `limit` lets through."""
+    vectors_pending: int
+    """Leaves of the files that were searched that have no vector yet, and were looked for by their words alone. 0 as a rule."""
     detail: str | None
     """That the library was searched and has nothing to find, and what to do; null otherwise."""
     min_score: float
@@ -2662,7 +2664,9 @@ class StoredFile(TypedDict):
     progress: StoredFileProgress
     """How far the newest version is."""
     searchable_version: int | None
-    """The version that search finds; the one before stays until the next is ready."""
+    """The version that search finds; the one before stays until the next is ready. A first version is found by its words as soon as it is converted, before it is `completed`."""
+    vectors_pending: int
+    """Leaves of the searchable version that have no vector yet: they are found by their words, and not by meaning. 0 as a rule."""
     chunk_count: int
     """Leaves of the searchable version."""
     parent_count: int
