@@ -24,10 +24,12 @@ export async function holdRun(
   if (!(await note())) throw new Superseded();
 }
 
-/** The same for a transaction that stores sections. */
+/** The same for a transaction that stores sections: so many leaves in all. */
 export const holdRunToStore = (
   tx: Queryable,
   scope: Scope,
   model: EmbeddingModel,
   run: IngestRun,
-): Promise<void> => holdRun(tx, scope, model, () => recordProgress(tx, scope, run, { stage: 'storing' }));
+  chunksTotal: number,
+): Promise<void> =>
+  holdRun(tx, scope, model, () => recordProgress(tx, scope, run, { stage: 'storing', chunksTotal }));

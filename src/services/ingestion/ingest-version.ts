@@ -148,10 +148,10 @@ async function convert({
 
 /** Words first; the model is asked for the first vectors meanwhile. */
 async function storeFirst(underway: Underway, prepared: PreparedDocument): Promise<void> {
-  const { deps, scope, run, clock, enter } = underway;
+  const { deps, scope, run, clock } = underway;
   const { db, embeddingModel: model, onOutline } = deps;
   const { leaves } = prepared.document;
-  await enter('storing', leaves.length);
+  clock.enter('storing');
   const failed = new AbortController();
   const { signal, close } = scopedSignal([underway.signal, failed.signal]);
   const stored = clock

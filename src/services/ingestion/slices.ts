@@ -1,6 +1,6 @@
 /**
- * Parents, leaves or vectors of one transaction. It takes some hundredths of a second on the embedded database, and a small file
- * that is stored meanwhile waits for one of them before each of its statements.
+ * Parents, leaves or vectors of one transaction. It takes some hundredths of a second on the embedded database, and a note waits
+ * for one of them whenever it takes its turn there: seven times until its words are found, and ten times more until it is completed.
  */
 const SLICE = 200;
 

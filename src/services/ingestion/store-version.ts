@@ -42,7 +42,7 @@ async function storeInSlices(
   const store = (work: (tx: Queryable) => Promise<unknown>): Promise<void> => {
     signal.throwIfAborted();
     return db.transaction(async (tx) => {
-      await holdRunToStore(tx, scope, model, run);
+      await holdRunToStore(tx, scope, model, run, leaves.length);
       await work(tx);
     });
   };
@@ -93,7 +93,7 @@ export async function storeFirstVersion(
   const isInSlices = document.leaves.length > LARGE;
   if (isInSlices) await storeInSlices(db, scope, run, toStore);
   await db.transaction(async (tx) => {
-    await holdRunToStore(tx, scope, model, run);
+    await holdRunToStore(tx, scope, model, run, document.leaves.length);
     if (!isInSlices) {
       await saveConversion(tx, scope, fileId, version, converted);
       await saveOutline(tx, scope, fileId, version, outline);
@@ -121,7 +121,7 @@ export async function storeNextVersion(
   const { converted, document, outline } = prepared;
   const { fileId, version } = run;
   await db.transaction(async (tx) => {
-    await holdRunToStore(tx, scope, model, run);
+    await holdRunToStore(tx, scope, model, run, document.leaves.length);
     await saveConversion(tx, scope, fileId, version, converted);
     await saveOutline(tx, scope, fileId, version, outline);
     await replaceParentsAndLeaves(tx, scope, fileId, version, document);
