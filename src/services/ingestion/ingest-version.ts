@@ -158,15 +158,17 @@ async function storeFirst(underway: Underway, prepared: PreparedDocument): Promi
     .run(() => storeFirstVersion(db, scope, run, { prepared, model, signal }))
     .then(
       () => {
+        clock.end();
         onOutline?.();
-        if (makesVectors(model)) clock.enter('embedding');
       },
       (error: unknown) => {
         failed.abort(error);
         throw error;
       },
     );
-  const embedded = makesVectors(model) ? embedStored(deps, scope, run, leaves, { signal, stored }) : stored;
+  const embedded = makesVectors(model)
+    ? embedOnTime(underway, () => embedStored(deps, scope, run, leaves, { signal, stored }))
+    : stored;
   // what failed first is not always what was to blame: there are no vectors without leaves
   const [storing, embedding] = await Promise.allSettled([stored, embedded]);
   close();
@@ -190,15 +192,26 @@ async function storeNext(underway: Underway, prepared: PreparedDocument): Promis
 }
 
 /** Gives the searchable version the vectors that it lacks. */
-async function embedRest({ deps, scope, run, signal, clock }: Underway): Promise<void> {
+async function embedRest(underway: Underway): Promise<void> {
+  const { deps, scope, run, signal } = underway;
   const { db, embeddingModel: model } = deps;
   const leaves = makesVectors(model) ? await selectLeavesToEmbed(db, scope, run.fileId) : [];
   await db.transaction((tx) =>
     holdRun(tx, scope, model, () => recordVectors(tx, scope, run, { pending: leaves.length })),
   );
   if (leaves.length === 0) return;
+  const stored = Promise.resolve();
+  await embedOnTime(underway, () => embedStored(deps, scope, run, leaves, { signal, stored }));
+}
+
+/** Times the embedding by itself: it begins while the words are stored. */
+async function embedOnTime({ deps }: Underway, embed: () => Promise<void>): Promise<void> {
+  const clock = createStageClock(deps.onStage);
   clock.enter('embedding');
-  await clock.run(() => embedStored(deps, scope, run, leaves, { signal, stored: Promise.resolve() }));
+  await clock.run(embed).then(clock.end, (error: unknown) => {
+    clock.breakOff(error);
+    throw error;
+  });
 }
 
 /** Stored by a service that had a reader for it. */
