@@ -5,6 +5,7 @@ import type { EmbeddingCalibration } from '../embeddings/calibration.ts';
 import { type Scope, type Source, sourceOf } from '../scope.ts';
 import { type AskedWord, askedWords } from './asked-words.ts';
 import { bearingConfidence, collectEvidence, type Evidence, standingOf } from './bearing.ts';
+import { withoutMark } from './breadcrumb.ts';
 import { type Candidate, rankLeaves } from './candidates.ts';
 import { rankingOf } from './combine.ts';
 import { leafKey } from './leaf-hit.ts';
@@ -25,9 +26,6 @@ export interface DocumentQuery {
   filters: DocumentFilters;
   explain: boolean;
 }
-
-/** The headings alone: "Source" is no word of any document. */
-const withoutMark = (breadcrumb: string): string => breadcrumb.replace(/^\[Source: /, '');
 
 const explainLeaf = (leafId: string, candidate: Candidate): LeafExplanation => ({
   leaf_id: leafId,
@@ -86,6 +84,8 @@ function toPassage(
             const candidate = candidateOf(asked.candidates, leaf);
             return candidate ? [explainLeaf(leaf.leaf_id, candidate)] : [];
           }),
+          rerank_rank: null,
+          rerank_score: null,
         }
       : null,
   };

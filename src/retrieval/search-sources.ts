@@ -1,3 +1,4 @@
+import type { PlainStrategy } from '../contract/passage.ts';
 import type { Queryable } from '../db/database.ts';
 import { type Scope, type Source, scopeOfSource } from '../scope.ts';
 import { type DocumentQuery, searchDocuments } from './documents.ts';
@@ -17,7 +18,7 @@ export async function searchSources(
   scope: Scope,
   sources: readonly Source[],
   query: DocumentQuery,
-): Promise<Found<FoundPassage>> {
+): Promise<Found<FoundPassage> & { strategy: PlainStrategy }> {
   const found = await Promise.all(
     [...new Set(sources)].map((source) => searchDocuments(db, scopeOfSource(scope, source), query)),
   );

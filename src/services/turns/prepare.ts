@@ -146,6 +146,7 @@ async function routeAndRetrieve(
 
   const retrieved = await (isSameProbe ? early : retrieval.search(decision.next_probe));
   journal.strategies = retrieved.strategies;
+  journal.rerank = retrieved.rerank;
   journal.time('embed', retrieval.embedMs());
   journal.time('retrieve', retrieved.searchMs);
   return { decision, retrieved };

@@ -1,12 +1,13 @@
 import { performance } from 'node:perf_hooks';
-import type { SearchStrategy } from '../../contract/passage.ts';
+import type { RerankReport, SearchStrategy } from '../../contract/passage.ts';
 import { DEFAULT_SOURCES } from '../../contract/source.ts';
 import { searchText } from '../../copilot/search-text.ts';
 import type { Probe } from '../../knowledge/entry.ts';
+import { findDocuments } from '../../retrieval/find-documents.ts';
 import { aboveFloor } from '../../retrieval/floor.ts';
 import type { Passage, RecalledTurn } from '../../retrieval/passage.ts';
+import type { OnQuerySpent } from '../../retrieval/query-spending.ts';
 import { blendVectors } from '../../retrieval/query-vector.ts';
-import { searchSources } from '../../retrieval/search-sources.ts';
 import { retrievalTuning } from '../../retrieval/tuning.ts';
 import { searchTurns } from '../../retrieval/turns.ts';
 import type { Scope, Source } from '../../scope.ts';
@@ -26,6 +27,8 @@ export interface Retrieved {
   /** The least confidence that counts as bearing on the message. */
   minScore: number;
   strategies: { documents: SearchStrategy; turns: SearchStrategy | null };
+  /** What became of the order that a reranker was asked for; null: of none. */
+  rerank: RerankReport | null;
   searchMs: number;
 }
 
@@ -68,14 +71,14 @@ export function createRetrieval(preparation: Preparation) {
       const minScore = turn.min_score ?? retrievalTuning.relevance.floor;
       const { turnNumber, sources = DEFAULT_SOURCES } = turn;
       return withSpan('turn retrieve', {}, () =>
-        searchWith(deps, scope, { text, vector, probeKey, turnNumber, minScore, sources }),
+        searchWith(deps, scope, { text, vector, probeKey, turnNumber, minScore, sources, signal, onSpent }),
       );
     },
   };
 }
 
 async function searchWith(
-  { db, embedder, options }: TurnDeps,
+  { db, embedder, reranker, options }: TurnDeps,
   scope: Scope,
   asked: {
     text: string;
@@ -84,6 +87,8 @@ async function searchWith(
     turnNumber: number;
     minScore: number;
     sources: readonly Source[];
+    signal: AbortSignal;
+    onSpent: OnQuerySpent;
   },
 ): Promise<Retrieved> {
   const from = performance.now();
@@ -93,11 +98,17 @@ async function searchWith(
   const beforeTurn = asked.turnNumber - options.window;
   const limit = options.maxConversationResults;
   const [documents, turns] = await Promise.all([
-    searchSources(db, scope, asked.sources, {
-      ...query,
-      limit: options.maxDocumentResults * TUNING.spare,
-      filters: { filenames: [], headerPath: [], mediaTypes: [] },
-    }),
+    findDocuments(
+      db,
+      scope,
+      asked.sources,
+      {
+        ...query,
+        limit: options.maxDocumentResults * TUNING.spare,
+        filters: { filenames: [], headerPath: [], mediaTypes: [] },
+      },
+      { reranker, signal: asked.signal, onSpent: asked.onSpent },
+    ),
     beforeTurn > 1 && limit > 0
       ? searchTurns(db, scope, { ...query, limit, beforeTurn, boostProbe: probeKey })
       : null,
@@ -108,6 +119,7 @@ async function searchWith(
     considered: documents.considered,
     minScore,
     strategies: { documents: documents.strategy, turns: turns?.strategy ?? null },
+    rerank: documents.rerank,
     searchMs: performance.now() - from,
   };
 }
