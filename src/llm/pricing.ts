@@ -19,6 +19,9 @@ const READING_PRICES: ReadonlyMap<string, number> = new Map([
   ['use-lite-en', 0],
 ]);
 
+/** What the ids of encoders begin with that run in processes of ours. */
+const ON_THIS_MACHINE = 'local/';
+
 /**
  * What the tokens cost at list price, in USD, or null for a model whose price is not known. For an embedding model give
  * the tokens read.
@@ -32,7 +35,7 @@ export function costUsd(
   calls = 1,
 ): number | null {
   const { inputTokens, cachedTokens = 0, cacheWriteTokens = 0, outputTokens = 0 } = usage;
-  const reading = READING_PRICES.get(modelId);
+  const reading = modelId.startsWith(ON_THIS_MACHINE) ? 0 : READING_PRICES.get(modelId);
   if (reading !== undefined) return (inputTokens * reading) / 1_000_000;
   const price = claudeModel(modelId)?.prices.find(({ upTo }) => inputTokens <= upTo * Math.max(1, calls));
   if (!price) return null;
