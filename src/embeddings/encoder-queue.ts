@@ -61,7 +61,7 @@ export function createEncoderQueue<W extends EncoderWindow>(encoder: Encoder<W>)
   async function encode(batch: readonly Entry<W>[]): Promise<void> {
     try {
       const vectors = await encoder.encode(batch.map(({ window }) => window));
-      batch.forEach(({ task, window }, index) => addTo(task, vectors[index], window.weight));
+      for (const [index, { task, window }] of batch.entries()) addTo(task, vectors[index], window.weight);
     } catch (error) {
       for (const { task } of batch) {
         forget(task);

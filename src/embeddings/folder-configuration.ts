@@ -37,7 +37,9 @@ const poolingSchema = z.looseObject({ word_embedding_dimension: size });
 const promptsSchema = z.looseObject({ prompts: z.record(z.string(), z.string().nullable()).nullish() });
 
 const textLengthSchema = z.looseObject({ max_seq_length: size });
-const tokenizerConfigSchema = z.looseObject({ model_max_length: z.number().positive().nullish().catch(undefined) });
+const tokenizerConfigSchema = z.looseObject({
+  model_max_length: z.number().positive().nullish().catch(undefined),
+});
 
 /** What the configuration files in a folder say, each as far as it is there. */
 export function readConfiguration(folder: string) {
@@ -46,7 +48,10 @@ export function readConfiguration(folder: string) {
     if (value === undefined) return undefined;
     const checked = schema.safeParse(value);
     if (checked.success) return checked.data;
-    throw new EncoderFolderError(folder, `${name}: ${checked.error.issues.map(({ message }) => message).join('; ')}.`);
+    throw new EncoderFolderError(
+      folder,
+      `${name}: ${checked.error.issues.map(({ message }) => message).join('; ')}.`,
+    );
   };
   const modules = read('modules.json', modulesSchema);
   const poolingFolder = modules?.find(({ type }) => type.endsWith('.Pooling'))?.path ?? '1_Pooling';

@@ -37,14 +37,16 @@ export async function loadFolderEncoder(layout: EncoderLayout): Promise<Encoder<
   const output = chooseOutput(session);
 
   const tensorOf = (name: string, windows: readonly TokenWindow[], longest: number): Tensor => {
-    const valueOf = INPUTS[name];
-    if (valueOf === undefined) {
-      throw new Error(`${layout.modelFile} asks for ${name}, which is not known here: ${Object.keys(INPUTS).join(', ')} are`);
+    const valueFor = INPUTS[name];
+    if (valueFor === undefined) {
+      throw new Error(
+        `${layout.modelFile} asks for ${name}, which is not known here: ${Object.keys(INPUTS).join(', ')} are`,
+      );
     }
     const values = new BigInt64Array(windows.length * longest);
     if (name === 'input_ids') values.fill(BigInt(reader.padTokenId));
     for (const [row, { tokens }] of windows.entries()) {
-      for (const [column, token] of tokens.entries()) values[row * longest + column] = valueOf(token);
+      for (const [column, token] of tokens.entries()) values[row * longest + column] = valueFor(token);
     }
     return new Tensor('int64', values, [windows.length, longest]);
   };
@@ -79,7 +81,9 @@ function vectorReader(
 ): (index: number, length: number) => Float32Array {
   const { data: values, dims } = output ?? {};
   if (!(values instanceof Float32Array) || dims === undefined) {
-    throw new Error(`${layout.modelFile} gives ${output?.type ?? 'nothing'} where vectors of float32 are needed`);
+    throw new Error(
+      `${layout.modelFile} gives ${output?.type ?? 'nothing'} where vectors of float32 are needed`,
+    );
   }
   const [, second = 0, third] = dims;
   if (third === undefined) return (index) => values.subarray(index * second, (index + 1) * second);
@@ -89,7 +93,9 @@ function vectorReader(
 
 function unitOf(vector: Float32Array, { dimensions, modelFile }: EncoderLayout): Float32Array {
   if (vector.length !== dimensions) {
-    throw new Error(`${modelFile} gives vectors of ${vector.length} numbers where its configuration says ${dimensions}`);
+    throw new Error(
+      `${modelFile} gives vectors of ${vector.length} numbers where its configuration says ${dimensions}`,
+    );
   }
   const unit = toUnitVector(vector);
   if (!unit) throw new Error('the encoder gave no vector');

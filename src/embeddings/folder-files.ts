@@ -32,7 +32,10 @@ export interface EncoderFiles {
 /** @throws EncoderFolderError when one is missing, and says which names it may have */
 export function findEncoderFiles(folder: string): EncoderFiles {
   if (!existsSync(folder)) {
-    throw new EncoderFolderError(folder, 'there is no such folder. Correct the path, or pull a model into it.');
+    throw new EncoderFolderError(
+      folder,
+      'there is no such folder. Correct the path, or pull a model into it.',
+    );
   }
   const isThere = (name: string): boolean => existsSync(join(folder, name));
   const model = MODEL_FILES.find(isThere);

@@ -119,7 +119,8 @@ function dimensionsOf(folder: string, { config, pooling }: FolderConfiguration):
 function maxTokensOf({ config, textLength, tokenizer }: FolderConfiguration): number {
   const isRoberta = /roberta|camembert|mpnet/.test(config?.model_type ?? '');
   const positions = (config?.max_position_embeddings ?? Infinity) - (isRoberta ? SPARE_POSITIONS : 0);
-  const stated = config?.max_tokens ?? textLength ?? Math.min(tokenizer?.model_max_length ?? Infinity, positions);
+  const stated =
+    config?.max_tokens ?? textLength ?? Math.min(tokenizer?.model_max_length ?? Infinity, positions);
   return Math.min(Number.isFinite(stated) ? stated : USUAL_TOKENS, MOST_TOKENS);
 }
 

@@ -6,7 +6,7 @@ import { EncoderFolderError } from './folder-error.ts';
 import type { EncoderLayout } from './folder-layout.ts';
 import { calibrationOf } from './known-encoders.ts';
 import { createEncoderPool, type EncoderProcesses } from './local-pool.ts';
-import { type EmbeddingModel } from './model.ts';
+import type { EmbeddingModel } from './model.ts';
 
 /** Measured with `npm run eval`. */
 export const LOCAL_CALIBRATION = embeddingCalibrationSchema.parse({
@@ -82,7 +82,9 @@ export function createLocalModel({
   workers?: number;
   layout?: EncoderLayout | undefined;
 } = {}): EmbeddingModel {
-  const { id, dimensions, calibration, textsPerCall, args, ...processes } = layout ? termsOf(layout) : BUILT_IN;
+  const { id, dimensions, calibration, textsPerCall, args, ...processes } = layout
+    ? termsOf(layout)
+    : BUILT_IN;
   const { path, execArgv } = workerEntry(import.meta.url, './local-worker');
   const entry = { path, execArgv: [...execArgv, '--expose-gc'], args };
   const pool = createEncoderPool({ ...processes, entry, size: workers });

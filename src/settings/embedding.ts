@@ -114,7 +114,9 @@ export function embeddingProblems(
   }
   if (provider === 'local') {
     const isBuiltIn = settings.LOCAL_MODEL_DIR === undefined;
-    return !isBuiltIn || dimensions === 512 ? [] : ['EMBEDDING_DIMENSIONS: the local model has 512 dimensions'];
+    return !isBuiltIn || dimensions === 512
+      ? []
+      : ['EMBEDDING_DIMENSIONS: the local model has 512 dimensions'];
   }
   return provider === 'openai' && dimensions === 0
     ? [

@@ -29,7 +29,7 @@ const configured = (config: Record<string, unknown>) => ({
 
 function expectNear(vector: Float32Array | undefined, expected: readonly number[]): void {
   expect(vector).toHaveLength(expected.length);
-  expected.forEach((value, i) => expect(vector?.[i]).toBeCloseTo(value, 5));
+  for (const [i, value] of expected.entries()) expect(vector?.[i]).toBeCloseTo(value, 5);
 }
 
 describe('loadFolderEncoder', () => {
@@ -39,15 +39,18 @@ describe('loadFolderEncoder', () => {
     expectNear(vector, expectedVector(['[CLS]', 'cat', 'dog', '##s', '[SEP]'], pooling));
   });
 
-  it.each(['cls', 'mean', 'max', 'last'])('gives a text the same vector alone and in a batch (%s)', async (pooling) => {
-    const { embed } = await open(configured({ pooling }));
-    const texts = ['cat', 'dog rain price cats dogs', 'rain rain'];
-    const together = await embed(texts);
-    for (const [index, text] of texts.entries()) {
-      const [alone] = await embed([text]);
-      expectNear(together[index], [...(alone ?? [])]);
-    }
-  });
+  it.each(['cls', 'mean', 'max', 'last'])(
+    'gives a text the same vector alone and in a batch (%s)',
+    async (pooling) => {
+      const { embed } = await open(configured({ pooling }));
+      const texts = ['cat', 'dog rain price cats dogs', 'rain rain'];
+      const together = await embed(texts);
+      for (const [index, text] of texts.entries()) {
+        const [alone] = await embed([text]);
+        expectNear(together[index], [...(alone ?? [])]);
+      }
+    },
+  );
 
   it('takes the vector of a text from a network that gives one', async () => {
     const { embed } = await open(tinyEncoder({ output: 'sentence_embedding', isPooled: true }));
@@ -56,7 +59,9 @@ describe('loadFolderEncoder', () => {
   });
 
   it('puts the prefix of its kind in front of a text', async () => {
-    const { embed } = await open(configured({ pooling: 'mean', query_prefix: 'query: ', document_prefix: 'text: ' }));
+    const { embed } = await open(
+      configured({ pooling: 'mean', query_prefix: 'query: ', document_prefix: 'text: ' }),
+    );
     const [asked] = await embed(['cat'], 'query');
     const [stored] = await embed(['cat'], 'document');
     expectNear(asked, expectedVector(['[CLS]', 'query', ':', 'cat', '[SEP]'], 'mean'));
@@ -93,7 +98,10 @@ describe('loadFolderEncoder', () => {
 
   it('names what a network asks for that is not known', async () => {
     const { 'model.onnx': model, ...files } = tinyEncoder();
-    const renamed = Buffer.from((model as Buffer).toString('latin1').replaceAll('token_type_ids', 'token_shape_xx'), 'latin1');
+    const renamed = Buffer.from(
+      (model as Buffer).toString('latin1').replaceAll('token_type_ids', 'token_shape_xx'),
+      'latin1',
+    );
     const { embed } = await open({ ...files, 'model.onnx': renamed });
     await expect(embed(['cat'])).rejects.toThrow('asks for token_shape_xx, which is not known here');
   });

@@ -3,7 +3,20 @@ import { dirname, join } from 'node:path';
 import { type OnnxGraph, writeOnnxModel } from '../../src/embeddings/onnx-model.ts';
 
 /** The pieces that the tiny encoder knows; the place of each is its number. */
-export const PIECES = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', 'cat', 'dog', 'rain', 'price', '##s', 'query', 'text', ':'];
+export const PIECES = [
+  '[PAD]',
+  '[UNK]',
+  '[CLS]',
+  '[SEP]',
+  'cat',
+  'dog',
+  'rain',
+  'price',
+  '##s',
+  'query',
+  'text',
+  ':',
+];
 /** Numbers of its vectors. */
 export const WIDTH = 4;
 
@@ -32,7 +45,10 @@ function tinyGraph(output: string, isPooled: boolean): OnnxGraph {
   return {
     nodes: [...mixed, isPooled ? whole : each],
     weights: new Map([
-      ['table', { shape: [PIECES.length, WIDTH], values: Float32Array.from([...PIECES.keys()].flatMap(rowOf)) }],
+      [
+        'table',
+        { shape: [PIECES.length, WIDTH], values: Float32Array.from([...PIECES.keys()].flatMap(rowOf)) },
+      ],
     ]),
     lists: new Map([
       ['last', [2]],
@@ -69,7 +85,10 @@ const TOKENIZER = {
     ],
     pair: [],
     special_tokens: Object.fromEntries(
-      ['[CLS]', '[SEP]'].map((token) => [token, { id: token, ids: [PIECES.indexOf(token)], tokens: [token] }]),
+      ['[CLS]', '[SEP]'].map((token) => [
+        token,
+        { id: token, ids: [PIECES.indexOf(token)], tokens: [token] },
+      ]),
     ),
   },
   decoder: { type: 'WordPiece', prefix: '##' },
@@ -94,7 +113,10 @@ export function writeFiles(folder: string, files: Readonly<Record<string, unknow
 }
 
 /** A sentence encoder of twelve words that computes what can be checked by hand, as the files of its folder. */
-export function tinyEncoder({ output = 'last_hidden_state', isPooled = false } = {}): Record<string, unknown> {
+export function tinyEncoder({
+  output = 'last_hidden_state',
+  isPooled = false,
+} = {}): Record<string, unknown> {
   return {
     'model.onnx': writeOnnxModel(tinyGraph(output, isPooled)),
     'tokenizer.json': TOKENIZER,
