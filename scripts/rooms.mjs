@@ -9,7 +9,7 @@
 export const rooms = [
   {
     name: 'utilities',
-    path: '^src/(errors|heartbeat|one-at-a-time|package-root|pause|provider-advice|retry|scope|scoped-signal|version|weight|within|worker-entry|workspace-context)\\.ts$',
+    path: '^src/(errors|heartbeat|networks|one-at-a-time|package-root|pause|provider-advice|retry|scope|scoped-signal|version|weight|within|worker-entry|workspace-context)\\.ts$',
     purpose:
       'small things that every room may use: error codes, whose data, retries, leases kept, where files lie',
     imports: [],
@@ -188,7 +188,7 @@ export const rooms = [
   },
   {
     name: 'composition',
-    path: '^src/((main|broken-lines|compose|compose-background|config|container|listen|providers|shutdown)\\.ts$|settings/)',
+    path: '^src/((main|serve|broken-lines|compose|compose-background|config|container|listen|providers|shutdown)\\.ts$|settings/)',
     purpose: 'settings, the parts put together, the process; the only readers of the environment',
     imports: [
       'utilities',
