@@ -5,7 +5,7 @@
 //   node scripts/check-architecture.mjs [--write] [FOLDER]
 //
 // `--write` renews them in the docs; FOLDER holds another `src` to be checked, for the test of this check.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cruise } from 'dependency-cruiser';
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
@@ -13,7 +13,7 @@ import rules from '../.dependency-cruiser.mjs';
 import { rooms } from './rooms.mjs';
 
 const PAGE = 'docs/architecture.md';
-/** Where rooms are; the test of this check has the first alone. */
+/** Where rooms are. */
 const FOLDERS = ['src', 'clients/typescript/src'];
 const PICTURE_AND_TABLE = /(<!-- rooms -->\n)[\s\S]*?(<!-- \/rooms -->)/;
 
@@ -73,7 +73,7 @@ function upward() {
 async function refused(root, sources) {
   process.chdir(root);
   const { output } = await cruise(
-    FOLDERS.filter((folder) => existsSync(join(root, folder))),
+    FOLDERS,
     { ruleSet: rules, validate: true, tsPreCompilationDeps: true, doNotFollow: { path: 'node_modules' } },
     {
       extensions: ['.ts', '.js', '.json'],
@@ -105,11 +105,9 @@ const stale =
     ? []
     : [`${PAGE} shows another picture or table: run node scripts/check-architecture.mjs --write`];
 
-const sources = FOLDERS.filter((folder) => existsSync(join(root, folder)))
-  .flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`),
-  )
-  .filter((name) => name.endsWith('.ts'));
+const sources = FOLDERS.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`),
+).filter((name) => name.endsWith('.ts'));
 const faults = [...stale, ...upward(), ...misplaced(sources), ...(await refused(root, sources))];
 for (const fault of faults) say(fault);
 say(`${faults.length} violations`);

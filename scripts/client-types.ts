@@ -5,11 +5,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installNodeTools, OPENAPI_TYPESCRIPT, programIn } from './generators.ts';
 import { pythonModules } from './python-client/main.ts';
 
 const TYPESCRIPT = 'clients/typescript/src/contract.ts';
-// openapi-typescript takes no later TypeScript
-const TOOLS = ['openapi-typescript@7.13.0', 'typescript@5.9.3'];
 
 /** What the types need not say: examples, headers of answers, and refusals, all of which are one `Problem` that is thrown. */
 function withoutRefusals(node: unknown): unknown {
@@ -35,18 +34,14 @@ async function generateTypeScript(): Promise<string> {
       contract,
       JSON.stringify(withoutRefusals(JSON.parse(await readFile('openapi/openapi.json', 'utf8')))),
     );
-    await writeFile(join(folder, 'package.json'), '{"private":true}');
-    const run = (command: string, args: string[]): void => {
-      const { status, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8' });
-      if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr}`);
-    };
-    run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts', ...TOOLS]);
-    run(join(folder, 'node_modules', '.bin', 'openapi-typescript'), [
-      contract,
-      '-o',
-      join(folder, 'contract.ts'),
-    ]);
-    return await readFile(join(folder, 'contract.ts'), 'utf8');
+    await installNodeTools(folder, OPENAPI_TYPESCRIPT);
+    const written = join(folder, 'contract.ts');
+    const { status, stderr } = spawnSync(programIn(folder, 'openapi-typescript'), [contract, '-o', written], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(`openapi-typescript ended with ${status}: ${stderr}`);
+    return await readFile(written, 'utf8');
   } finally {
     await rm(folder, { recursive: true });
   }

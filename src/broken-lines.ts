@@ -10,7 +10,8 @@ function isBrokenLine(error: unknown): boolean {
 
 /**
  * Keeps the process running when a connection breaks that nobody listens to any more: it is a mistake, and is logged as one, but
- * no client may end the service by it. Every other failure that nobody has caught goes to who listens to rejections that nobody has, or ends the process.
+ * no client may end the service by it. Every other failure that nobody has caught goes to who listens to rejections that
+ * nobody has caught, or ends the process.
  */
 export function surviveBrokenLines(log: Pick<Logger, 'error'>): void {
   process.on('uncaughtException', (err) => {

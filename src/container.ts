@@ -96,24 +96,27 @@ async function openStores(
   // the embedded database has one process
   const sharedOf: SharedRatesOf = (provider, model) =>
     db.kind === 'server' ? createSharedRates({ db: system, log }, `${provider} ${model}`) : undefined;
-  const embeddingModel = overrides.embeddingModel ?? createEmbeddingModel(config, traffic, sharedOf);
+  const opening: { close(): Promise<void> }[] = [db];
   try {
+    const embeddingModel = overrides.embeddingModel ?? createEmbeddingModel(config, traffic, sharedOf);
+    opening.push(embeddingModel);
     const applied = await migrateAsOwner(db, config.DATABASE_MIGRATION_URL, startPatience(log));
     if (applied.length > 0) log.info({ applied }, 'migrated');
     const newer = await newerMigrations(system);
     if (newer.length > 0) log.warn({ newer }, 'the database was migrated by a newer release');
     await assertEmbeddingModel(system, embeddingModel, overrides.role);
+    await embeddingModel.tryOut?.();
     // the folder of the embedded database is locked: there is no other process
     if (db.kind === 'embedded' && !overrides.db) {
       if (overrides.role === undefined) log.warn(EMBEDDED_NOTICE);
       await endAllLeases(system);
       await discardAbandonedImports(system, 0);
     }
+    return { db, system, embeddingModel, sharedOf };
   } catch (error) {
-    await Promise.allSettled([db.close(), embeddingModel.close()]);
+    await Promise.allSettled(opening.map((part) => part.close()));
     throw error;
   }
-  return { db, system, embeddingModel, sharedOf };
 }
 
 const converterOf = (config: Config): Ground['converter'] =>

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import { type EncoderLayout, readEncoderFolder } from './embeddings/folder-layout.ts';
 import { createLocalModel } from './embeddings/local.ts';
 import type { EmbeddingLimits, EmbeddingModel } from './embeddings/model.ts';
 import { createNoEmbeddings } from './embeddings/off.ts';
@@ -33,7 +34,26 @@ const rateLimits = (config: Config): RateLimits => ({
 /** What is shared with other instances of what one asks of a provider; undefined: there are none. */
 export type SharedRatesOf = (provider: string, model: string) => SharedRates | undefined;
 
-/** The embedding model that the settings name. */
+/** What the folder of the settings holds; undefined: none is named, and the built-in encoder is used. */
+function localLayout(config: Config): EncoderLayout | undefined {
+  if (config.LOCAL_MODEL_DIR === undefined) return undefined;
+  const layout = readEncoderFolder(config.LOCAL_MODEL_DIR, {
+    query: config.EMBEDDING_QUERY_PREFIX,
+    document: config.EMBEDDING_DOCUMENT_PREFIX,
+  });
+  if (config.EMBEDDING_DIMENSIONS !== 0 && config.EMBEDDING_DIMENSIONS !== layout.dimensions) {
+    throw new Error(
+      `EMBEDDING_DIMENSIONS: ${layout.name} has ${layout.dimensions} dimensions; leave the setting out`,
+    );
+  }
+  return layout;
+}
+
+/**
+ * The embedding model that the settings name.
+ *
+ * @throws Error when the folder of a local one cannot be used, with what to do
+ */
 export function createEmbeddingModel(
   config: Config,
   traffic?: Traffic,
@@ -45,7 +65,7 @@ export function createEmbeddingModel(
   const shared = sharedOf?.(config.embeddingProvider, model);
   switch (config.embeddingProvider) {
     case 'local':
-      return createLocalModel({ workers: config.EMBEDDING_WORKERS });
+      return createLocalModel({ workers: config.EMBEDDING_WORKERS, layout: localLayout(config) });
     case 'off':
       return createNoEmbeddings();
     case 'voyage':

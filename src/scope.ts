@@ -61,7 +61,8 @@ export type Source = (typeof SOURCES)[number];
 export const libraryScope = (workspaceId: string): Scope => ({ workspaceId, projectId: LIBRARY_ID });
 
 /** Which of the two a scope is. */
-export const sourceOf = ({ projectId }: Scope): Source => (projectId === LIBRARY_ID ? 'library' : 'project');
+export const sourceOf = ({ projectId }: Pick<Scope, 'projectId'>): Source =>
+  projectId === LIBRARY_ID ? 'library' : 'project';
 
 /** Where the documents of a source are, seen from a project; from the library, all are its own. */
 export const scopeOfSource = (scope: Scope, source: Source): Scope =>

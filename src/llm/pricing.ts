@@ -22,6 +22,9 @@ const READING_PRICES: ReadonlyMap<string, number> = new Map([
   ['use-lite-en', 0],
 ]);
 
+/** What the ids of encoders begin with that run in processes of ours. */
+const ON_THIS_MACHINE = 'local/';
+
 /**
  * USD for a search: Cohere's list prices of its search units, as known in November 2026 and not checked (cohere.com/pricing). A unit
  * is a question with up to 100 documents of some 500 tokens.
@@ -47,7 +50,7 @@ export function costUsd(
   const { inputTokens, cachedTokens = 0, cacheWriteTokens = 0, outputTokens = 0 } = usage;
   const search = SEARCH_PRICES.get(modelId);
   if (search !== undefined) return calls * search;
-  const reading = READING_PRICES.get(modelId);
+  const reading = modelId.startsWith(ON_THIS_MACHINE) ? 0 : READING_PRICES.get(modelId);
   if (reading !== undefined) return (inputTokens * reading) / 1_000_000;
   const price = claudeModel(modelId)?.prices.find(({ upTo }) => inputTokens <= upTo * Math.max(1, calls));
   if (!price) return null;

@@ -89,7 +89,10 @@ export function createFileWaits({ db, fileChanges, stopping }: FileWaitDeps): Fi
   return {
     settledSince,
 
-    settled: async (scope, name, waitMs) => settledSince(scope, await requireFile(db, scope, name), waitMs),
+    async settled(scope, name, waitMs) {
+      const found = await requireFile(db, scope, name);
+      return isSettled(found.file) || waitMs <= 0 ? found.file : settledSince(scope, found, waitMs);
+    },
 
     async allSettled(scope: Scope, waitMs: number): Promise<number> {
       const pending = await countUnsettled(db, scope);

@@ -10,6 +10,7 @@ declare const XMLHttpRequest: {
     onload: (() => void) | null;
     onerror: (() => void) | null;
     onabort: (() => void) | null;
+    onloadend: (() => void) | null;
     open(method: string, url: string): void;
     setRequestHeader(name: string, value: string): void;
     getResponseHeader(name: string): string | null;
@@ -71,7 +72,9 @@ const byXhr =
           }),
         );
       };
-      signal?.addEventListener('abort', () => request.abort(), { once: true });
+      const abort = () => request.abort();
+      signal?.addEventListener('abort', abort);
+      request.onloadend = () => signal?.removeEventListener('abort', abort);
       request.send(body);
     });
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type Config, ConfigError, misspelledSettings, readConfig } from '../../config.ts';
 import { readQueueFigures } from '../../db/jobs.ts';
+import { BETTER_ENCODER, isBuiltIn } from '../../embeddings/local.ts';
 import type { EmbeddingModel } from '../../embeddings/model.ts';
 import { makesVectors } from '../../embeddings/off.ts';
 import { createEmbeddingModel, createRerankModel } from '../../providers.ts';
@@ -121,7 +122,12 @@ async function examineIssuer(issuer: string): Promise<Finding> {
 }
 
 async function examineDatabase(environment: NodeJS.ProcessEnv, config: Config): Promise<Finding[]> {
-  const model = createEmbeddingModel(config);
+  let model: EmbeddingModel;
+  try {
+    model = createEmbeddingModel(config);
+  } catch (error) {
+    return [wrong('embedding', reasonOf(error))];
+  }
   try {
     return await withDatabase(environment, async (db, _config, applied) => [
       ok(
@@ -148,7 +154,8 @@ async function checkEmbedding(model: EmbeddingModel): Promise<Finding> {
     return warning('embedding', 'EMBEDDING_PROVIDER is off: everything goes by words');
   try {
     await model.embed(['Is there anybody?'], { inputType: 'query' });
-    return ok('embedding', `${model.provider} ${model.id} answers`);
+    const answers = `${model.provider} ${model.id} answers`;
+    return ok('embedding', isBuiltIn(model) ? `${answers}; ${BETTER_ENCODER}` : answers);
   } catch (error) {
     return wrong('embedding', reasonOf(error));
   }

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
-import { BlockList, isIPv6, type Socket } from 'node:net';
+import { isIPv6, type Socket } from 'node:net';
 import { AppError } from '../../errors.ts';
+import { networksOf } from '../../networks.ts';
 import { refuseConnection } from './broken-requests.ts';
 
 /** How many connections there may be at a time; 0: as many as come. */
@@ -12,17 +13,6 @@ export interface ConnectionLimits {
 }
 
 const RETRY_SECONDS = 5;
-
-function networksOf(addresses: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const address of addresses) {
-    const [net = '', bits] = address.split('/');
-    const family = isIPv6(net) ? 'ipv6' : 'ipv4';
-    if (bits === undefined) list.addAddress(net, family);
-    else list.addSubnet(net, Number(bits), family);
-  }
-  return list;
-}
 
 function refuse(socket: Socket, perAddress: number): void {
   const detail = `There are ${perAddress} connections from this address, and may be no more. Close some, or use them again.`;

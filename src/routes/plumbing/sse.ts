@@ -83,7 +83,8 @@ export function whileConnected(reply: FastifyReply): AbortSignal {
  * Answers with an event stream. Its source is told by the signal when the client has gone, and is asked for an event only
  * when there is room for it, so a slow client holds no more than a buffer.
  *
- * @param from the number that the stream begins after, told at once: a client whose connection breaks before its first event goes on there
+ * @param from the number that the stream begins after, told at once: a client whose connection breaks before its first
+ *   event goes on there
  */
 export function sendEventStream(
   request: FastifyRequest,

@@ -15,7 +15,9 @@ function addressOf(scope: Scope, { type, subject }: StoredProjectEvent): string 
   return what === 'state' ? `${place}/state` : place;
 }
 
-const placeOf = (scope: Scope): string | null => (sourceOf(scope) === 'library' ? null : scope.projectId);
+/** The project of an event as it is shown; null: the library's. */
+export const shownProject = (place: Pick<Scope, 'projectId'>): string | null =>
+  sourceOf(place) === 'library' ? null : place.projectId;
 
 /** An event as clients and webhooks get it. */
 export const shownEvent = (scope: Scope, event: StoredProjectEvent): ProjectEvent =>
@@ -24,7 +26,7 @@ export const shownEvent = (scope: Scope, event: StoredProjectEvent): ProjectEven
     id: event.seq,
     type: event.type,
     timestamp: event.at.toISOString(),
-    project_id: placeOf(scope),
+    project_id: shownProject(scope),
     data: event.subject,
     url: addressOf(scope, event),
   }) as ProjectEvent;
@@ -34,6 +36,6 @@ export const shownTrim = (scope: Scope, id: number): FeedTrimmed => ({
   object: 'event',
   id,
   type: 'feed.trimmed',
-  project_id: placeOf(scope),
+  project_id: shownProject(scope),
   url: pathOf(scope),
 });

@@ -33,12 +33,15 @@ export interface QuotaDeps {
   queryUsage: { flush(): Promise<void> };
 }
 
+/** Whether room for it is held while it is uploaded. */
+const isUploaded = (name: HeldName): boolean => name === 'files' || name === 'bytes';
+
 /** Refuses what a workspace has no room for, within the transaction that stores it. */
 function roomOf(tx: Queryable, workspaceId: string, quotas: Quotas) {
   async function compare(names: HeldName[], adding: Partial<Held>): Promise<void> {
     const held = await selectHeld(tx, workspaceId, names);
     // what is being uploaded by others is as good as stored
-    const coming: Partial<Held> = await selectHeldRoom(tx, workspaceId);
+    const coming: Partial<Held> = names.some(isUploaded) ? await selectHeldRoom(tx, workspaceId) : {};
     for (const name of names) {
       const limit = quotas[name];
       const used = held[name] + (coming[name] ?? 0);

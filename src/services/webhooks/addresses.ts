@@ -1,5 +1,6 @@
 import { lookup as lookUp } from 'node:dns/promises';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
+import { networksOf } from '../../networks.ts';
 
 /*
  * Which addresses webhooks may be sent to. Whoever may make one could otherwise have the service ask what only it can reach: the
@@ -29,18 +30,9 @@ const PUBLIC_V6 = '2000::/3';
 /** And of these not: Teredo and other protocols, documentation, 6to4, and documentation again. */
 const PRIVATE_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-function listOf(family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const subnet of subnets) {
-    const [network = '', prefix] = subnet.split('/');
-    list.addSubnet(network, Number(prefix), family);
-  }
-  return list;
-}
-
-const privateV4 = listOf('ipv4', PRIVATE_V4);
-const publicV6 = listOf('ipv6', [PUBLIC_V6]);
-const privateV6 = listOf('ipv6', PRIVATE_V6);
+const privateV4 = networksOf(PRIVATE_V4);
+const publicV6 = networksOf([PUBLIC_V6]);
+const privateV6 = networksOf(PRIVATE_V6);
 
 /** Whether an IP address is one that anybody can reach. */
 export function isPublicAddress(address: string): boolean {

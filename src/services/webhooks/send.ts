@@ -1,5 +1,6 @@
 import { type RequestOptions, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
+import { parseRetryAfter } from '../../retry.ts';
 import { scopedSignal } from '../../scoped-signal.ts';
 import { AddressNotAllowed, addressInUrl, isPublicAddress, publicLookup } from './addresses.ts';
 
@@ -24,10 +25,8 @@ const lookup = publicLookup();
 /** What is sent in one go: whoever has asked for more has another look. */
 const MOST_RETRY_SECONDS = 3_600;
 
-function retryAfter(header: string | undefined): number {
-  const seconds = Number(header);
-  return Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, MOST_RETRY_SECONDS) : 0;
-}
+const retryAfter = (header: string | undefined): number =>
+  Math.min(Math.ceil(parseRetryAfter(header) ?? 0), MOST_RETRY_SECONDS);
 
 const CODES: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',

@@ -2,8 +2,7 @@ import type { Webhook, WebhookDelivery } from '../../contract/webhook.ts';
 import type { StoredProjectEvent } from '../../db/project-events.ts';
 import type { DeliveredEvent, DeliveryRow } from '../../db/webhook-deliveries.ts';
 import type { WebhookRow } from '../../db/webhooks.ts';
-import { libraryScope } from '../../scope.ts';
-import { shownEvent } from '../events/shown-event.ts';
+import { shownEvent, shownProject } from '../events/shown-event.ts';
 
 /** The type of the event that a test sends. */
 export const TEST_TYPE = 'webhook.test';
@@ -27,16 +26,13 @@ export const shownWebhook = (row: WebhookRow): Webhook => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-const shownProject = (projectId: string | null): string | null =>
-  projectId === libraryScope('').projectId ? null : projectId;
-
 export const shownDelivery = (row: DeliveryRow): WebhookDelivery => ({
   object: 'webhook_delivery',
   id: deliveryId(row.seq),
   webhook_id: row.webhook_id,
   event_id: row.event.seq,
   event_type: row.event.type,
-  project_id: shownProject(row.project_id),
+  project_id: row.project_id === null ? null : shownProject({ projectId: row.project_id }),
   status: row.status,
   attempts: row.attempts,
   next_attempt_at: row.status === 'pending' ? row.run_at.toISOString() : null,

@@ -141,7 +141,7 @@ export function createWebhookService({ db, secrets, allowPrivate }: WebhookServi
      * @throws AppError `webhook_not_found`
      */
     async rotate(workspaceId: string, id: string, overlapSeconds: number): Promise<NewWebhook> {
-      const { webhook_id: webhookId } = await requireWebhook(db, workspaceId, id);
+      const webhookId = storableText(id);
       const fresh = newWebhookSecret();
       const secret = secrets.sealed({ workspaceId, webhookId }, fresh);
       const row = await rotateSecret(db, workspaceId, webhookId, { secret, overlapSeconds });
