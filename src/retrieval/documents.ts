@@ -6,10 +6,11 @@ import type { EmbeddingCalibration } from '../embeddings/calibration.ts';
 import { type Scope, type Source, sourceOf } from '../scope.ts';
 import { type AskedWord, askedWords } from './asked-words.ts';
 import { bearingConfidence, collectEvidence, type Evidence, standingOf } from './bearing.ts';
+import { withoutMark } from './breadcrumb.ts';
 import { type Candidate, rankLeaves } from './candidates.ts';
 import { rankingOf } from './combine.ts';
 import { leafKey } from './leaf-hit.ts';
-import type { DocumentFilters, FoundDocuments, FoundPassage, LeafExplanation } from './passage.ts';
+import type { DocumentFilters, FoundPassage, FoundSections, LeafExplanation } from './passage.ts';
 import { passageOf } from './read-section.ts';
 import { planSearch } from './search-plan.ts';
 import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
@@ -26,9 +27,6 @@ export interface DocumentQuery {
   filters: DocumentFilters;
   explain: boolean;
 }
-
-/** The headings alone: "Source" is no word of any document. */
-const withoutMark = (breadcrumb: string): string => breadcrumb.replace(/^\[Source: /, '');
 
 const explainLeaf = (leafId: string, candidate: Candidate): LeafExplanation => ({
   leaf_id: leafId,
@@ -93,6 +91,8 @@ function toPassage(
             const candidate = candidateOf(asked.candidates, leaf);
             return candidate ? [explainLeaf(leaf.leaf_id, candidate)] : [];
           }),
+          rerank_rank: null,
+          rerank_score: null,
         }
       : null,
   };
@@ -143,7 +143,7 @@ export async function searchDocuments(
   scope: Scope,
   query: DocumentQuery,
   tuning: RetrievalTuning = retrievalTuning,
-): Promise<FoundDocuments<FoundPassage>> {
+): Promise<FoundSections> {
   const { strategy, ...plan } = planSearch(query.mode, query.vector);
   const { text, filters, limit, explain } = query;
   const { fusionWeight, standingSpan } = query.calibration;

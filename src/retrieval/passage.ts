@@ -1,4 +1,10 @@
-import type { DocumentPassage, Ranking, SearchStrategy, TurnPassage } from '../contract/passage.ts';
+import type {
+  DocumentPassage,
+  PlainStrategy,
+  Ranking,
+  SearchStrategy,
+  TurnPassage,
+} from '../contract/passage.ts';
 import type { Evidence } from './bearing.ts';
 
 export interface DocumentFilters {
@@ -18,8 +24,9 @@ export interface Found<Hit> {
   strategy: SearchStrategy;
 }
 
-/** What a search of documents found. */
-export interface FoundDocuments<Hit> extends Found<Hit> {
+/** What a search of documents found, in its own order. */
+export interface FoundSections extends Found<FoundPassage> {
+  strategy: PlainStrategy;
   /** Leaves of the files searched that have no vector yet: they were looked for by their words alone. */
   vectorsPending: number;
 }

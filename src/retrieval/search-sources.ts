@@ -2,7 +2,7 @@ import type { Queryable } from '../db/database.ts';
 import { type Scope, type Source, scopeOfSource } from '../scope.ts';
 import { type DocumentQuery, searchDocuments } from './documents.ts';
 import { mergeSources } from './merge-sources.ts';
-import type { FoundDocuments, FoundPassage } from './passage.ts';
+import type { FoundSections } from './passage.ts';
 import { planSearch } from './search-plan.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function searchSources(
   scope: Scope,
   sources: readonly Source[],
   query: DocumentQuery,
-): Promise<FoundDocuments<FoundPassage>> {
+): Promise<FoundSections> {
   const found = await Promise.all(
     [...new Set(sources)].map((source) => searchDocuments(db, scopeOfSource(scope, source), query)),
   );
