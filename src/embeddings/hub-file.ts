@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync, statSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Readable, Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseRetryAfter, type RetryPolicy, withRetries } from '../retry.ts';
 
@@ -204,23 +204,24 @@ async function receive(
   const length = Number(response.headers.get('content-length') ?? Number.NaN);
   let done = isContinued ? from : 0;
   const total = Number.isNaN(length) ? null : done + length;
-  const count = new Transform({
-    transform(chunk: Buffer, _encoding, pass) {
-      done += chunk.length;
+  const file = await open(target, isContinued ? 'a' : 'w');
+  try {
+    for await (const chunk of Readable.fromWeb(response.body)) {
       silence.heard();
+      // at once, so that a connection that breaks off takes nothing with it that has come
+      await file.write(chunk as Uint8Array);
+      done += (chunk as Uint8Array).length;
       onProgress?.(done, total);
-      pass(null, chunk);
-    },
-  });
-  const file = createWriteStream(target, { flags: isContinued ? 'a' : 'w' });
-  await pipeline(Readable.fromWeb(response.body), count, file, { signal: silence.signal }).catch(
-    (error: unknown) => {
-      signal.throwIfAborted();
-      throw new PullError(`The connection broke off while ${path} was coming: ${String(error)}`, {
-        isFinal: false,
-      });
-    },
-  );
+      silence.signal.throwIfAborted();
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new PullError(`The connection broke off while ${path} was coming: ${String(error)}`, {
+      isFinal: false,
+    });
+  } finally {
+    await file.close();
+  }
   if (total !== null && done !== total) {
     throw new PullError(`${path} ended after ${done} of ${total} bytes.`, { isFinal: false });
   }
