@@ -1,4 +1,5 @@
 import type { SearchMode } from '../src/contract/passage.ts';
+import { countCopiesOnce } from '../src/copilot/copies.ts';
 import type { Database } from '../src/db/database.ts';
 import { searchDocuments } from '../src/retrieval/documents.ts';
 import type { FoundPassage, RecalledTurn } from '../src/retrieval/passage.ts';
@@ -32,8 +33,9 @@ export function createEvalSearch(
       const wide = Math.max(limit, reranker?.candidates ?? 0);
       const query = { text, vector, calibration, limit: wide, mode, filters: NO_FILTERS, explain: false };
       const { hits } = await searchDocuments(db, scope, query, settings);
-      if (!reranker) return hits;
-      return (await reranker.rerank(text, hits, {})).hits.slice(0, limit);
+      const distinct = countCopiesOnce(hits, () => false).map(({ passage }) => passage);
+      if (!reranker) return distinct;
+      return (await reranker.rerank(text, distinct, {})).hits.slice(0, limit);
     },
 
     async findTurns(scope: Scope, text: string, limit: number): Promise<RecalledTurn[]> {
