@@ -165,7 +165,7 @@ export const searchAnswerSchema = z
       .array(z.discriminatedUnion('kind', [documentPassageSchema, turnPassageSchema]))
       .describe('The passages, best first.'),
     strategy: searchStrategySchema.describe(
-      '`lexical_fallback`: the embedding provider failed, and full text alone answered. `+rerank`: a reranker has put the sections into its order.',
+      '`lexical_fallback`: the embedding provider failed, or nothing that was searched has a vector yet, and full text alone answered. `+rerank`: a reranker has put the sections into its order.',
     ),
     rerank: rerankReportSchema
       .nullable()
@@ -175,6 +175,11 @@ export const searchAnswerSchema = z
     embedding_model: z.string().describe('The model that the query was embedded with.'),
     latency_ms: z.number().describe('How long the search took, in milliseconds.'),
     has_more: z.boolean().describe('More reach `min_score` than `limit` lets through.'),
+    vectors_pending: z
+      .int()
+      .describe(
+        'Leaves of the files that were searched that have no vector yet, and were looked for by their words alone. 0 as a rule.',
+      ),
     detail: z
       .string()
       .nullable()

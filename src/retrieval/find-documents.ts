@@ -1,23 +1,22 @@
-import type { PlainStrategy, RerankReport } from '../contract/passage.ts';
+import type { RerankReport } from '../contract/passage.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Scope, Source } from '../scope.ts';
 import type { DocumentQuery } from './documents.ts';
 import { keepPlaces } from './merge-sources.ts';
-import type { Found, FoundPassage } from './passage.ts';
+import type { Found, FoundPassage, FoundSections } from './passage.ts';
 import type { OnQuerySpent } from './query-spending.ts';
 import type { Reranker } from './rerank.ts';
 import { searchSources } from './search-sources.ts';
 import { retrievalTuning } from './tuning.ts';
 
 /** Passages, and what became of their order. */
-export interface FoundDocuments extends Found<FoundPassage> {
+export interface FoundDocuments extends Found<FoundPassage>, Pick<FoundSections, 'vectorsPending'> {
   /** Null: no reranker was asked for, or there was nothing to order. */
   rerank: RerankReport | null;
 }
 
 /** What a search has found, to be ordered or to be used as it is. */
-export interface Candidates extends Found<FoundPassage> {
-  strategy: PlainStrategy;
+export interface Candidates extends FoundSections {
   /** What was searched for. */
   text: string;
   /** Passages wanted of each source. */
@@ -56,10 +55,10 @@ export async function findCandidates(
  * @returns up to `limit` passages of each source in one ranking
  */
 export async function orderCandidates(
-  { text, limit, hits: found, considered, strategy }: Candidates,
+  { text, limit, hits: found, considered, strategy, vectorsPending }: Candidates,
   { reranker, ...options }: Ordering,
 ): Promise<FoundDocuments> {
-  if (!reranker) return { hits: found, considered, strategy, rerank: null };
+  if (!reranker) return { hits: found, considered, vectorsPending, strategy, rerank: null };
   // what is read is chosen as what is shown is: a large library leaves room for the project
   const ranked = keepPlaces(found, reranker.candidates, retrievalTuning.relevance.floor);
   const { hits, report } = await reranker.rerank(text, ranked, options);
@@ -67,6 +66,7 @@ export async function orderCandidates(
   return {
     hits: firstOfEach(isReranked ? hits : found, limit),
     considered,
+    vectorsPending,
     strategy: isReranked ? `${strategy}+rerank` : strategy,
     rerank: report,
   };

@@ -92,6 +92,7 @@ export function createSearchService(deps: SearchServiceDeps) {
         below_floor: passages.belowFloor + exchanges.belowFloor,
         likeliest_file: likeliestFile(documents?.hits ?? []),
         strategy: documents?.strategy ?? turns?.strategy ?? mode,
+        vectors_pending: documents?.vectorsPending ?? 0,
         rerank: documents?.rerank ?? null,
         embedding_model: embeddingModel.id,
         latency_ms: Math.round((performance.now() - startedAt) * 10) / 10,

@@ -4410,7 +4410,7 @@ export interface components {
             /** @description The passages, best first. */
             data: (components["schemas"]["DocumentPassage"] | components["schemas"]["TurnPassage"])[];
             /**
-             * @description `lexical_fallback`: the embedding provider failed, and full text alone answered. `+rerank`: a reranker has put the sections into its order.
+             * @description `lexical_fallback`: the embedding provider failed, or nothing that was searched has a vector yet, and full text alone answered. `+rerank`: a reranker has put the sections into its order.
              * @enum {string}
              */
             strategy: "hybrid" | "semantic" | "lexical" | "lexical_fallback" | "hybrid+rerank" | "semantic+rerank" | "lexical+rerank" | "lexical_fallback+rerank";
@@ -4422,6 +4422,8 @@ export interface components {
             latency_ms: number;
             /** @description More reach `min_score` than `limit` lets through. */
             has_more: boolean;
+            /** @description Leaves of the files that were searched that have no vector yet, and were looked for by their words alone. 0 as a rule. */
+            vectors_pending: number;
             /** @description That the library was searched and has nothing to find, and what to do; null otherwise. */
             detail: string | null;
             /** @description The least score of what is shown. */
@@ -4603,8 +4605,10 @@ export interface components {
                 /** @description Leaves that there are to embed; 0 until that is known. */
                 chunks_total: number;
             };
-            /** @description The version that search finds; the one before stays until the next is ready. */
+            /** @description The version that search finds; the one before stays until the next is ready. A first version is found by its words as soon as it is converted, before it is `completed`. */
             searchable_version: number | null;
+            /** @description Leaves of the searchable version that have no vector yet: they are found by their words, and not by meaning. 0 as a rule. */
+            vectors_pending: number;
             /** @description Leaves of the searchable version. */
             chunk_count: number;
             /** @description Sections of the searchable version. */

@@ -2499,7 +2499,7 @@ class SearchAnswer(TypedDict):
     data: list[DocumentPassage | TurnPassage]
     """The passages, best first."""
     strategy: Literal["hybrid", "semantic", "lexical", "lexical_fallback", "hybrid+rerank", "semantic+rerank", "lexical+rerank", "lexical_fallback+rerank"]
-    """`lexical_fallback`: the embedding provider failed, and full text alone answered. `+rerank`: a reranker has put the sections into its order."""
+    """`lexical_fallback`: the embedding provider failed, or nothing that was searched has a vector yet, and full text alone answered. `+rerank`: a reranker has put the sections into its order."""
     rerank: RerankReport | None
     """Of the sections of documents; null where no reranker is set up, none was wanted, or there was nothing to order."""
     embedding_model: str
@@ -2508,6 +2508,8 @@ class SearchAnswer(TypedDict):
     """How long the search took, in milliseconds."""
     has_more: bool
     """More reach `min_score` than `limit` lets through."""
+    vectors_pending: int
+    """Leaves of the files that were searched that have no vector yet, and were looked for by their words alone. 0 as a rule."""
     detail: str | None
     """That the library was searched and has nothing to find, and what to do; null otherwise."""
     min_score: float
@@ -2711,7 +2713,9 @@ class StoredFile(TypedDict):
     progress: StoredFileProgress
     """How far the newest version is."""
     searchable_version: int | None
-    """The version that search finds; the one before stays until the next is ready."""
+    """The version that search finds; the one before stays until the next is ready. A first version is found by its words as soon as it is converted, before it is `completed`."""
+    vectors_pending: int
+    """Leaves of the searchable version that have no vector yet: they are found by their words, and not by meaning. 0 as a rule."""
     chunk_count: int
     """Leaves of the searchable version."""
     parent_count: int
