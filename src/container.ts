@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type AppOptions, buildApp } from './app.ts';
 import { createOutlines, createRuns, createServices, type Ground } from './compose.ts';
 import { type Background, createBackground } from './compose-background.ts';
+import { createSearching } from './compose-searching.ts';
 import type { Config } from './config.ts';
 import { createCalibrator } from './copilot/token-calibration.ts';
 import { forSystem } from './db/bound-database.ts';
@@ -23,9 +24,8 @@ import { packageRoot } from './package-root.ts';
 import { createEmbeddingModel, createModels, type SharedRatesOf } from './providers.ts';
 import { openTraffic } from './recording/open-traffic.ts';
 import type { Traffic } from './recording/traffic.ts';
-import { createQueryEmbedder } from './retrieval/query-vector.ts';
 import { createAuditLog } from './services/audit.ts';
-import { assertEmbeddingModel, foreignVectors, type ProcessRole } from './services/embedding-settings.ts';
+import { assertEmbeddingModel, type ProcessRole } from './services/embedding-settings.ts';
 import { createFileChanges } from './services/file-changes.ts';
 import type { Housekeeping } from './services/housekeeping.ts';
 import { makeFirstKey, putSettingsKey } from './services/keys/admin-key.ts';
@@ -36,8 +36,6 @@ import { createOriginals } from './services/originals/originals.ts';
 import { createOutlineTelemetry } from './services/outlines/telemetry.ts';
 import { createProviderHealth } from './services/providers/health.ts';
 import { createSharedRates } from './services/providers/shared-rates.ts';
-import { watchEmbeddingModel } from './services/providers/watch.ts';
-import { createQueryUsage } from './services/query-usage.ts';
 import type { TurnService } from './services/turns/turns.ts';
 import { createSecretStore } from './services/webhooks/secrets.ts';
 import { createStop } from './shutdown.ts';
@@ -138,10 +136,11 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const traffic = await openTraffic({ record, replay }, log);
   const metrics = createMetrics();
   const stores = await openStores(config, log, overrides, traffic, metrics);
-  const { db, system, embeddingModel: encoder, sharedOf } = stores;
+  const { db, system, sharedOf } = stores;
   const firstKey = overrides.role === undefined ? await prepareKeys(config, system) : null;
   const health = createProviderHealth(log);
-  const embeddingModel = watchEmbeddingModel(encoder, { health, metrics });
+  const watchers = { health, metrics };
+  const searching = createSearching(config, log, { ...stores, traffic, watchers });
   const stop = createStop({
     delayMs: config.SHUTDOWN_DELAY_SECONDS * 1000,
     totalMs: config.SHUTDOWN_SECONDS * 1000,
@@ -155,16 +154,11 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     system,
     originals: createOriginals(config.ENCRYPTION_KEYS),
     webhookSecrets: createSecretStore(config.ENCRYPTION_KEYS),
-    embeddingModel,
-    queryEmbedder: createQueryEmbedder(embeddingModel, {
-      isInForce: async () => (await foreignVectors(system, encoder)) === null,
-      onFallback: () => metrics.providers.fellBack('embed'),
-    }),
-    queryUsage: createQueryUsage({ db: system, embeddingModel, log }),
+    ...searching,
     models: createModels(
       config,
       { answer: overrides.answerModel, small: overrides.smallModel },
-      { traffic, watchers: { health, metrics }, sharedOf },
+      { traffic, watchers, sharedOf },
     ),
     calibrator: createCalibrator(tokenFactorOf),
     knowledge,
@@ -200,7 +194,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     databaseKind: db.kind,
     /** The key that was made since there was none; whoever starts the service is to be told, this once. */
     firstKey,
-    embeddingModel,
+    embeddingModel: ground.embeddingModel,
     answerModel: ground.models.answer,
     /** Stores the events of turns and runs that are still in memory. */
     flushEvents: runs.flush,
@@ -268,7 +262,7 @@ const appOptions = ({ config, draining, stopping, log }: Ground): AppOptions => 
 });
 
 async function closeParts(
-  { converter, embeddingModel, queryUsage, authentication, audit, db }: Ground,
+  { converter, embeddingModel, rerankModel, queryUsage, authentication, audit, db }: Ground,
   {
     housekeeping,
     traffic,
@@ -277,6 +271,11 @@ async function closeParts(
 ): Promise<void> {
   await Promise.all([housekeeping.stop(), warmUp]);
   await Promise.all([queryUsage.flush(), authentication.settled(), audit.flush()]);
-  await Promise.allSettled([converter.close(), embeddingModel.close(), traffic?.close()]);
+  await Promise.allSettled([
+    converter.close(),
+    embeddingModel.close(),
+    rerankModel?.close(),
+    traffic?.close(),
+  ]);
   await db.close();
 }

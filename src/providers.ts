@@ -15,6 +15,9 @@ import type { LanguageModel } from './llm/model.ts';
 import { createOfflineModel } from './llm/offline.ts';
 import { createOpenAiModel } from './llm/openai.ts';
 import type { Traffic } from './recording/traffic.ts';
+import type { RerankModel } from './reranking/model.ts';
+import { createRerankServer } from './reranking/server.ts';
+import { createVoyageReranker } from './reranking/voyage.ts';
 import { keepPauses } from './services/providers/keep-pauses.ts';
 import { type Watchers, watchModel } from './services/providers/watch.ts';
 import { openAiAddress } from './settings/openai.ts';
@@ -105,6 +108,29 @@ export function createEmbeddingModel(
         ...(traffic && { fetch: traffic.fetchFor({ provider: 'openai', phase: 'embed' }) }),
       });
   }
+}
+
+/** The reranker that the settings name; null: there is none. */
+export function createRerankModel(config: Config, traffic?: Traffic): RerankModel | null {
+  const { RERANK_PROVIDER: provider, RERANK_MODEL: model } = config;
+  if (provider === 'off') return null;
+  const network = traffic && { fetch: traffic.fetchFor({ provider, phase: 'rerank' }) };
+  if (provider === 'voyage') {
+    return createVoyageReranker({
+      apiKey: config.VOYAGE_API_KEY ?? '',
+      model,
+      ...network,
+      ...(config.VOYAGE_BASE_URL !== undefined && { baseUrl: config.VOYAGE_BASE_URL }),
+    });
+  }
+  return createRerankServer({
+    dialect: provider,
+    model,
+    apiKey: config.RERANK_API_KEY,
+    baseUrl: config.RERANK_BASE_URL,
+    batchSize: config.RERANK_BATCH_SIZE,
+    ...network,
+  });
 }
 
 /** What language models are for, with the settings that name them. */

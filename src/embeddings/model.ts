@@ -84,9 +84,9 @@ export class EmbeddingError extends Error {
     message: string,
     options: {
       retryable: boolean;
-      status?: number;
-      retryAfterSeconds?: number;
-      advice?: string;
+      status?: number | undefined;
+      retryAfterSeconds?: number | undefined;
+      advice?: string | undefined;
       isPostponed?: boolean;
       cause?: unknown;
     },

@@ -62,6 +62,8 @@ export interface WordRanking extends LeafRanking {
   counts: TermCounts;
   /** Sections that were searched. */
   sections: number;
+  /** Leaves of the files searched that have no vector yet. */
+  vectorsPending: number;
 }
 
 /**
@@ -81,12 +83,14 @@ export async function rankByWords(
     filters.headerPath.length > 0 ? selectLeavesUnder(db, scope, filters.headerPath) : null,
   ]);
   if (!postings) {
-    return { hits: [], more: false, ceiling: 1, counts: { texts: 0, having: new Map() }, sections: 0 };
+    const counts = { texts: 0, having: new Map() };
+    return { hits: [], more: false, ceiling: 1, counts, sections: 0, vectorsPending: 0 };
   }
   const { rows, files, having } = postings;
   const { scored, ceiling } = scoreFiles(rows, files, terms, tuning);
   if (under) keepOnly(scored, under);
   const texts = files.leaves.reduce((total, leaves) => total + leaves, 0);
   const sections = countSections(files, under);
-  return { ...best(scored, query.limit), ceiling, counts: { texts, having }, sections };
+  const { vectorsPending } = files;
+  return { ...best(scored, query.limit), ceiling, counts: { texts, having }, sections, vectorsPending };
 }

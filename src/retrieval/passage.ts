@@ -1,4 +1,10 @@
-import type { DocumentPassage, Ranking, SearchStrategy, TurnPassage } from '../contract/passage.ts';
+import type {
+  DocumentPassage,
+  PlainStrategy,
+  Ranking,
+  SearchStrategy,
+  TurnPassage,
+} from '../contract/passage.ts';
 import type { Evidence } from './bearing.ts';
 
 export interface DocumentFilters {
@@ -18,6 +24,13 @@ export interface Found<Hit> {
   strategy: SearchStrategy;
 }
 
+/** What a search of documents found, in its own order. */
+export interface FoundSections extends Found<FoundPassage> {
+  strategy: PlainStrategy;
+  /** Leaves of the files searched that have no vector yet: they were looked for by their words alone. */
+  vectorsPending: number;
+}
+
 /** Where one leaf stood in each ranking. */
 export type LeafExplanation = Ranking & { leaf_id: string };
 
@@ -34,8 +47,9 @@ interface Ranked {
 }
 
 /** A parent that a query found, as it is shown, and what the model's prompt needs besides. */
-export type Passage = Omit<DocumentPassage, 'object' | 'kind' | 'matched_leaves'> &
+export type Passage = Omit<DocumentPassage, 'object' | 'kind' | 'matched_leaves' | 'also_in' | 'explain'> &
   Ranked & {
+    explain: Omit<NonNullable<DocumentPassage['explain']>, 'for_breadth'> | null;
     tokens: number;
     matched_leaves: MatchedLeaf[];
   };

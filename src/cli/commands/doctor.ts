@@ -4,7 +4,7 @@ import { readQueueFigures } from '../../db/jobs.ts';
 import { BETTER_ENCODER, isBuiltIn } from '../../embeddings/local.ts';
 import type { EmbeddingModel } from '../../embeddings/model.ts';
 import { makesVectors } from '../../embeddings/off.ts';
-import { createEmbeddingModel } from '../../providers.ts';
+import { createEmbeddingModel, createRerankModel } from '../../providers.ts';
 import { assertEmbeddingModel } from '../../services/embedding-settings.ts';
 import { examineProvider } from '../../services/keys/provider-keys.ts';
 import { version } from '../../version.ts';
@@ -72,11 +72,15 @@ async function examineService(url: string, key: string | null): Promise<Finding[
 }
 
 async function readinessOf(api: Api): Promise<Finding[]> {
-  const { database, accepting, reasons, retirements, embedding, models } = await api.readiness();
+  const { database, accepting, reasons, retirements, embedding, rerank, models } = await api.readiness();
+  const reranker = rerank ? `, ${rerank.provider} ${rerank.model}` : '';
   return [
     database.ok ? ok('database', database.kind) : wrong('database', database.detail ?? 'does not answer'),
     ...(accepting.ok ? [] : [wrong('service', accepting.detail ?? 'takes nothing on')]),
-    ok('providers', `${embedding.provider} ${embedding.model}, ${models.provider} ${models.answer}`),
+    ok(
+      'providers',
+      `${embedding.provider} ${embedding.model}${reranker}, ${models.provider} ${models.answer}`,
+    ),
     ...reasons.map(({ provider, phase, detail }) => wrong(`provider ${provider} (${phase})`, detail)),
     ...retirements.map(({ model, date }) => warning('model', `${model} is switched off from ${date}`)),
   ];
@@ -103,6 +107,7 @@ async function examineHere(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
     model,
     ...(config.oidc === null ? [] : [await examineIssuer(config.oidc.issuer)]),
     ...(await examineDatabase(environment, config)),
+    ...(await checkReranker(config)),
   ];
 }
 
@@ -153,6 +158,27 @@ async function checkEmbedding(model: EmbeddingModel): Promise<Finding> {
     return ok('embedding', isBuiltIn(model) ? `${answers}; ${BETTER_ENCODER}` : answers);
   } catch (error) {
     return wrong('embedding', reasonOf(error));
+  }
+}
+
+/** Asks the reranker, if there is one, which of two sentences answers a question. */
+async function checkReranker(config: Config): Promise<Finding[]> {
+  const model = createRerankModel(config);
+  if (!model) return [];
+  const from = performance.now();
+  try {
+    await model.rerank('Is there anybody?', ['Somebody is there.', 'It rains.'], {});
+    const ms = Math.round(performance.now() - from);
+    const answers = `${model.provider} ${model.id} answers in ${ms} ms`;
+    return [
+      ms <= config.RERANK_TIMEOUT_MS
+        ? ok('reranker', answers)
+        : warning('reranker', `${answers}: searches do not wait for longer than RERANK_TIMEOUT_MS`),
+    ];
+  } catch (error) {
+    return [wrong('reranker', reasonOf(error))];
+  } finally {
+    await model.close();
   }
 }
 

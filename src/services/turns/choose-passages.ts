@@ -1,9 +1,11 @@
+import type { RerankReport } from '../../contract/passage.ts';
 import type { ProjectState } from '../../contract/state.ts';
 import { withoutNearDuplicates } from '../../copilot/near-duplicates.ts';
 import { aboveFloor } from '../../retrieval/floor.ts';
 import { likeliestFile } from '../../retrieval/likeliest-file.ts';
 import { keepPlaces, mergeSources } from '../../retrieval/merge-sources.ts';
 import type { Passage } from '../../retrieval/passage.ts';
+import { spreadOverFiles } from '../../retrieval/spread-files.ts';
 import { retrievalTuning } from '../../retrieval/tuning.ts';
 
 /** What of the documents goes into a prompt, and what was left out of it. */
@@ -27,26 +29,36 @@ export interface ChosenPassages {
  * The best passages, those of the files that the message is about a little ahead and copies left out, as far as they bear
  * on it.
  *
- * @param found.passages of one source in the order of their ranking
+ * @param found.passages of one source in the order of their ranking; of all in one order, where a reranker has made it
  * @param files names of those that the message is about
  * @param summaries of the project's files: of two copies the newer file's is kept
  */
 export function choosePassages(
-  found: { passages: readonly Passage[]; considered: number; minScore: number },
+  found: { passages: readonly Passage[]; considered: number; minScore: number; rerank: RerankReport | null },
   {
     files,
     summaries,
     limit,
-  }: { files: readonly string[]; summaries: ProjectState['file_summaries']; limit: number },
+    isBroad = false,
+  }: {
+    files: readonly string[];
+    summaries: ProjectState['file_summaries'];
+    limit: number;
+    /** The message asks for more than one place in one file. */
+    isBroad?: boolean;
+  },
 ): ChosenPassages {
   const { considered, minScore } = found;
   // the message is about files of the project: no others were listed to the router
   const isMeant = ({ source, filename }: Passage) => source === 'project' && files.includes(filename);
   const rank = (passage: Passage): number =>
     passage.rank_score * (isMeant(passage) ? retrievalTuning.message.relevantFileBonus : 1);
-  const ranked = mergeSources(found.passages.toSorted((a, b) => rank(b) - rank(a)));
+  const sorted = found.passages.toSorted((a, b) => rank(b) - rank(a));
+  const ranked = found.rerank?.outcome === 'done' ? sorted : mergeSources(sorted);
   const { passages: distinct, alsoIn } = withoutNearDuplicates(ranked, summaries);
-  const best = keepPlaces(distinct, limit, minScore).slice(0, limit);
+  const kept = keepPlaces(distinct, limit, minScore);
+  const placed = isBroad ? spreadOverFiles(kept, limit, minScore).hits : kept;
+  const best = placed.slice(0, limit);
   const { hits, belowFloor } = aboveFloor(best, minScore);
   const chosen = new Set(hits.map(({ parent_id }) => parent_id));
   return {
