@@ -4,59 +4,64 @@ import type { Database, QueryResult, Row } from '../src/db/database.ts';
 export interface StageSeconds {
   convert: number;
   chunk: number;
-  embed: number;
   store: number;
+  embed: number;
   rest: number;
 }
 
-const STAGES = ['converting', 'chunking', 'embedding', 'storing', 'summarizing'] as const;
-type Stage = (typeof STAGES)[number];
+/** What happens to a file, as the pipeline records it. */
+type Mark = 'converting' | 'chunking' | 'embedding' | 'storing' | 'searchable' | 'vectors';
 
-function stageOf(sql: string, params: readonly unknown[] = []): Stage | undefined {
+function marksOf(sql: string, params: readonly unknown[] = []): Mark | undefined {
+  if (/insert into leaf_vectors/.test(sql)) return 'vectors';
   if (!/^\s*update files set/.test(sql)) return undefined;
-  const named = STAGES.find((stage) => params.includes(stage));
-  return (
-    named ?? STAGES.find((stage) => sql.includes(`'${stage}'`) && sql.includes("status = 'in_progress'"))
-  );
+  if (/set searchable_version =/.test(sql)) return 'searchable';
+  if (/status = 'in_progress', attempt/.test(sql)) return 'converting';
+  return (['chunking', 'embedding', 'storing'] as const).find((stage) => params.includes(stage));
 }
 
-/** A database that notes when a file enters each stage, as the pipeline records it. */
+/** A database that notes when a file enters each stage. */
 export function watchStages(db: Database) {
   let began = 0;
-  const entered = new Map<Stage | 'stored', number>();
+  const marks = new Map<Mark, number>();
   const noting =
-    (query: Database['query']) =>
+    (query: Database['query'], ended: Set<Mark>) =>
     async <R = Row>(sql: string, params?: readonly unknown[]): Promise<QueryResult<R>> => {
-      const stage = stageOf(sql, params);
-      if (stage !== undefined && !entered.has(stage)) entered.set(stage, performance.now());
+      const mark = marksOf(sql, params);
+      // what has begun is told at once; what is done, when it is committed
+      if (mark === 'searchable' || mark === 'vectors') ended.add(mark);
+      else if (mark !== undefined && !marks.has(mark)) marks.set(mark, performance.now());
       return query<R>(sql, params);
     };
   const watched: Database = {
     ...db,
-    query: noting(db.query),
-    transaction: async (work) => {
-      const result = await db.transaction((tx) => work({ query: noting(tx.query) }));
-      if (entered.has('storing') && !entered.has('stored')) entered.set('stored', performance.now());
+    query: noting(db.query, new Set()),
+    transaction: async (work, options) => {
+      const ended = new Set<Mark>();
+      const result = await db.transaction((tx) => work({ query: noting(tx.query, ended) }), options);
+      for (const mark of ended) marks.set(mark, performance.now());
       return result;
     },
   };
+  const at = (mark: Mark): number => marks.get(mark) ?? Number.NaN;
+  const seconds = (from: Mark, to: Mark): number => Math.max(0, (at(to) - at(from)) / 1_000 || 0);
   return {
     db: watched,
     begin(): void {
       began = performance.now();
-      entered.clear();
+      marks.clear();
     },
     /** Of what happened since `begin`. */
     split(): StageSeconds {
-      const seconds = (from: Stage, to: Stage | 'stored') =>
-        Math.max(0, ((entered.get(to) ?? 0) - (entered.get(from) ?? 0)) / 1000);
+      // a new version is embedded before it is stored, a first one afterwards
+      const isEmbeddedFirst = at('embedding') < at('storing');
       const parts = {
         convert: seconds('converting', 'chunking'),
-        chunk: seconds('chunking', 'embedding'),
-        embed: seconds('embedding', 'storing'),
-        store: seconds('storing', 'stored'),
+        chunk: seconds('chunking', isEmbeddedFirst ? 'embedding' : 'storing'),
+        store: seconds('storing', 'searchable'),
+        embed: isEmbeddedFirst ? seconds('embedding', 'storing') : seconds('searchable', 'vectors'),
       };
-      const all = (performance.now() - began) / 1000;
+      const all = (performance.now() - began) / 1_000;
       return { ...parts, rest: all - parts.convert - parts.chunk - parts.embed - parts.store };
     },
   };

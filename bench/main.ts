@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../src/package-root.ts';
+import { runEncoderBench } from './encoder.ts';
 import { runFairnessBench } from './fairness.ts';
 import { runIngestBench } from './ingest.ts';
 import { runListenersBench } from './listeners.ts';
@@ -16,6 +17,7 @@ import { runTurnBench } from './turn.ts';
 // npm run bench [-- NAME... --large]: runs the measurements named, or all; figures go to bench/results/ too.
 
 const BENCHES: Record<string, (options: { large: boolean }) => Promise<unknown>> = {
+  encoder: runEncoderBench,
   fairness: runFairnessBench,
   ingest: runIngestBench,
   outline: runOutlineBench,

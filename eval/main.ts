@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { LOCAL_CALIBRATION } from '../src/embeddings/local.ts';
 import { packageRoot } from '../src/package-root.ts';
 import { formatAnswerability, runAnswerabilityEval } from './answerability/run.ts';
 import { type EvalRequest, readArguments } from './arguments.ts';
 import { formatConvertEval, missedFloors, runConvertEval } from './convert.ts';
+import { openEvalModel } from './embedding-model.ts';
 import { formatInjectionEval, runInjectionEval } from './injections/run.ts';
 import { formatMemoryEval, runMemoryEval } from './memory/run.ts';
 import { formatDialogueEval, runDialogueEval } from './offline-dialogues/run.ts';
@@ -176,7 +176,7 @@ async function evaluateAnswerability(inForce: EvalSettings): Promise<string[]> {
 }
 
 async function main(args: string[]): Promise<number> {
-  const inForce = settingsInForce(LOCAL_CALIBRATION);
+  const inForce = settingsInForce(openEvalModel().calibration);
   const { names, tuned } = readArguments(args, { all: NAMES, retrieval: RETRIEVAL_SETS }, inForce);
   const retrieval = names.filter((name) => RETRIEVAL_SETS.includes(name));
   if (tuned) {

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import type { Database } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/open.ts';
-import { createLocalModel } from '../src/embeddings/local.ts';
 import type { EmbeddingModel } from '../src/embeddings/model.ts';
-import { rememberEmbeddings } from './retrieval-model.ts';
+import { openEvalModel } from './embedding-model.ts';
 
 /** Runs something on a database of its own, embedded or at EVAL_DATABASE_URL, with the local model and the vectors it remembers. */
 export async function withEvalDatabase<T>(
@@ -14,7 +13,7 @@ export async function withEvalDatabase<T>(
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'forge-eval-'));
   const db = await openDatabase({ url: process.env.EVAL_DATABASE_URL, dataDir: folder, poolSize: 4 });
-  const model = rememberEmbeddings(createLocalModel());
+  const model = openEvalModel();
   try {
     await migrate(db);
     return await run({ db, model });

@@ -11,8 +11,10 @@ const HASH_BYTES = 16;
 /**
  * An embedding model that keeps every vector in a file, so that the second run of an evaluation embeds nothing. Records
  * are a hash of input type and text, and the vector; one that was cut off by a crash is left out.
+ *
+ * @param queryPrefix of the settings: what the model's id says nothing of
  */
-export function rememberEmbeddings(model: EmbeddingModel): EmbeddingModel {
+export function rememberEmbeddings(model: EmbeddingModel, queryPrefix = ''): EmbeddingModel {
   mkdirSync(FOLDER, { recursive: true });
   const path = join(FOLDER, `${model.provider}-${model.id.replace(/[^\w.-]/g, '_')}-${model.dimensions}.bin`);
   const recordBytes = HASH_BYTES + 4 * model.dimensions;
@@ -27,7 +29,7 @@ export function rememberEmbeddings(model: EmbeddingModel): EmbeddingModel {
   }
   const key = (inputType: string, text: string) =>
     createHash('sha256')
-      .update(`${inputType}\0${text}`)
+      .update(`${inputType === 'query' ? queryPrefix : ''}${inputType}\0${text}`)
       .digest('hex')
       .slice(0, 2 * HASH_BYTES);
 

@@ -43,7 +43,7 @@ export function budgetBar({ budget, sections, dropped }) {
 
 /**
  * @typedef {{ name: string, start: number, ms: number }} Phase `start` in milliseconds since the turn began
- * @typedef {{ route?: number | undefined, embed?: number | undefined, retrieve?: number | undefined, assemble?: number | undefined, answer?: number | undefined, first_token?: number | undefined, total?: number | undefined }} Timings
+ * @typedef {{ route?: number | undefined, embed?: number | undefined, retrieve?: number | undefined, rerank?: number | undefined, assemble?: number | undefined, answer?: number | undefined, first_token?: number | undefined, total?: number | undefined }} Timings
  * @typedef {{ started_ms: number, route_finished_ms: number, used: boolean } | null} Speculation
  */
 
@@ -72,6 +72,7 @@ export function waterfall(timings, speculation) {
   const embedEnd = embedAt + (timings.embed ?? 0);
   add('embed', timings.embed, embedAt);
   add('retrieve', timings.retrieve, speculation?.used ? embedEnd : Math.max(routeEnd, embedEnd));
+  add('rerank', timings.rerank, at);
   add('assemble', timings.assemble, at);
   add('answer', timings.answer, at);
   return { phases, total: Math.max(timings.total ?? 0, at, 0.1), firstToken: timings.first_token ?? null };

@@ -174,6 +174,7 @@ const PHASES = {
   route: 'Route',
   embed: 'Embed the query',
   retrieve: 'Search',
+  rerank: 'Rerank',
   assemble: 'Assemble',
   answer: 'Answer',
 };

@@ -25,3 +25,6 @@ begin
   ) using files;
 end
 $$;
+
+-- The few files whose vectors are being made: every search counts them.
+create index files_with_pending_vectors on files (workspace_id, project_id) where vectors_pending > 0;

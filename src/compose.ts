@@ -6,7 +6,9 @@ import type { Converter } from './documents/conversion/pool.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
 import type { Knowledge } from './knowledge/entry.ts';
 import type { LanguageModel } from './llm/model.ts';
+import type { RerankModel } from './reranking/model.ts';
 import type { QueryEmbedder } from './retrieval/query-vector.ts';
+import type { Reranker } from './retrieval/rerank.ts';
 import { createArchiveService } from './services/archives/archives.ts';
 import { createArtifactService } from './services/artifacts.ts';
 import type { AuditLog } from './services/audit.ts';
@@ -66,6 +68,9 @@ export interface Ground {
   webhookSecrets: SecretStore;
   embeddingModel: EmbeddingModel;
   queryEmbedder: QueryEmbedder;
+  rerankModel: RerankModel | null;
+  /** Null: there is none. */
+  reranker: Reranker | null;
   queryUsage: QueryUsage;
   models: { answer: LanguageModel; router: LanguageModel; summary: LanguageModel };
   /** How the providers count tokens: turns and research learn it together. */
@@ -134,12 +139,13 @@ export const createOutlines = (ground: Ground): OutlineService =>
 
 /** The read-only tools over documents. */
 const createDocumentTools = (
-  { config, db, log, queryEmbedder, models }: Ground,
+  { config, db, log, queryEmbedder, reranker, models }: Ground,
   outlines: OutlineService,
 ): readonly Tool[] =>
   createTools({
     db,
     embedder: queryEmbedder,
+    reranker,
     outlines,
     summaryModel: models.summary,
     log,
@@ -208,7 +214,7 @@ export function createServices(
   outlines: OutlineService,
   { tools, conversation, agent, flush }: ReturnType<typeof createRuns>,
 ): Services {
-  const { config, db, system, log, embeddingModel, models, knowledge, onJob } = ground;
+  const { config, db, system, log, embeddingModel, rerankModel, models, knowledge, onJob } = ground;
   const { turns } = conversation;
   const { research } = agent;
   const { perMinute, rateLimits, quotas, spending } = createLimits({ ...ground, db: system });
@@ -265,6 +271,7 @@ export function createServices(
         model: embeddingModel.id,
         dimensions: embeddingModel.dimensions,
       },
+      rerank: rerankModel && { provider: rerankModel.provider, model: rerankModel.id },
       models: {
         provider: models.answer.provider,
         answer: models.answer.id,

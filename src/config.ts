@@ -11,6 +11,7 @@ import {
 } from './settings/language-model.ts';
 import { limitSettings, resolveLimits } from './settings/limits.ts';
 import { oidcProblems, oidcSettings, resolveOidc } from './settings/oidc.ts';
+import { rerankingProblems, rerankingSettings, resolveReranking } from './settings/reranking.ts';
 import { retentionSettings } from './settings/retention.ts';
 import { integer, optional, postgresUrl, withDefault } from './settings/schemas.ts';
 import { resolveTracing, tracingSettings } from './settings/tracing.ts';
@@ -48,6 +49,7 @@ const settingsSchema = z.object({
 
   ...languageModelSettings,
   ...embeddingSettings,
+  ...rerankingSettings,
 
   FORGE_RECORD: optional(z.string()),
   FORGE_REPLAY: optional(z.string()),
@@ -92,6 +94,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 const resolve = (settings: Settings) => ({
   ...resolveEmbedding(settings),
+  ...resolveReranking(settings),
   ...resolveLanguageModel(settings),
   ...resolveLimits(settings),
   ...resolveOidc(settings),
@@ -119,6 +122,7 @@ const REPLAYED = 'replayed';
 function crossChecks(settings: Settings, resolved: Resolved): string[] {
   const problems = [
     ...embeddingProblems(settings, resolved),
+    ...rerankingProblems(settings),
     ...languageModelProblems(settings, resolved),
     ...oidcProblems(settings),
   ];
@@ -144,8 +148,8 @@ function crossChecks(settings: Settings, resolved: Resolved): string[] {
 /** Recorded answers stand for the providers: the service runs as with their keys, which nobody asks for. */
 function withReplayedKeys(settings: Settings): Settings {
   if (settings.FORGE_REPLAY === undefined) return settings;
-  const { ANTHROPIC_API_KEY = REPLAYED, VOYAGE_API_KEY = REPLAYED } = settings;
-  return { ...settings, ANTHROPIC_API_KEY, VOYAGE_API_KEY };
+  const { ANTHROPIC_API_KEY = REPLAYED, VOYAGE_API_KEY = REPLAYED, RERANK_API_KEY = REPLAYED } = settings;
+  return { ...settings, ANTHROPIC_API_KEY, VOYAGE_API_KEY, RERANK_API_KEY };
 }
 
 /** What may hold a secret is not shown. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type AppOptions, buildApp } from './app.ts';
 import { createOutlines, createRuns, createServices, type Ground } from './compose.ts';
 import { type Background, createBackground } from './compose-background.ts';
+import { createSearching } from './compose-searching.ts';
 import type { Config } from './config.ts';
 import { createCalibrator } from './copilot/token-calibration.ts';
 import { forSystem } from './db/bound-database.ts';
@@ -23,9 +24,8 @@ import { packageRoot } from './package-root.ts';
 import { createEmbeddingModel, createModels, type SharedRatesOf } from './providers.ts';
 import { openTraffic } from './recording/open-traffic.ts';
 import type { Traffic } from './recording/traffic.ts';
-import { createQueryEmbedder } from './retrieval/query-vector.ts';
 import { createAuditLog } from './services/audit.ts';
-import { assertEmbeddingModel, foreignVectors, type ProcessRole } from './services/embedding-settings.ts';
+import { assertEmbeddingModel, type ProcessRole } from './services/embedding-settings.ts';
 import { createFileChanges } from './services/file-changes.ts';
 import { makeFirstKey, putSettingsKey } from './services/keys/admin-key.ts';
 import { createAuthentication } from './services/keys/authentication.ts';
@@ -35,8 +35,6 @@ import { createOriginals } from './services/originals/originals.ts';
 import { createOutlineTelemetry } from './services/outlines/telemetry.ts';
 import { createProviderHealth } from './services/providers/health.ts';
 import { createSharedRates } from './services/providers/shared-rates.ts';
-import { watchEmbeddingModel } from './services/providers/watch.ts';
-import { createQueryUsage } from './services/query-usage.ts';
 import type { TurnService } from './services/turns/turns.ts';
 import { createSecretStore } from './services/webhooks/secrets.ts';
 import { createStop } from './shutdown.ts';
@@ -97,24 +95,27 @@ async function openStores(
   // the embedded database has one process
   const sharedOf: SharedRatesOf = (provider, model) =>
     db.kind === 'server' ? createSharedRates({ db: system, log }, `${provider} ${model}`) : undefined;
-  const embeddingModel = overrides.embeddingModel ?? createEmbeddingModel(config, traffic, sharedOf);
+  const opening: { close(): Promise<void> }[] = [db];
   try {
+    const embeddingModel = overrides.embeddingModel ?? createEmbeddingModel(config, traffic, sharedOf);
+    opening.push(embeddingModel);
     const applied = await migrateAsOwner(db, config.DATABASE_MIGRATION_URL, startPatience(log));
     if (applied.length > 0) log.info({ applied }, 'migrated');
     const newer = await newerMigrations(system);
     if (newer.length > 0) log.warn({ newer }, 'the database was migrated by a newer release');
     await assertEmbeddingModel(system, embeddingModel, overrides.role);
+    await embeddingModel.tryOut?.();
     // the folder of the embedded database is locked: there is no other process
     if (db.kind === 'embedded' && !overrides.db) {
       if (overrides.role === undefined) log.warn(EMBEDDED_NOTICE);
       await endAllLeases(system);
       await discardAbandonedImports(system, 0);
     }
+    return { db, system, embeddingModel, sharedOf };
   } catch (error) {
-    await Promise.allSettled([db.close(), embeddingModel.close()]);
+    await Promise.allSettled(opening.map((part) => part.close()));
     throw error;
   }
-  return { db, system, embeddingModel, sharedOf };
 }
 
 const converterOf = (config: Config): Ground['converter'] =>
@@ -134,10 +135,11 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const traffic = await openTraffic({ record, replay }, log);
   const metrics = createMetrics();
   const stores = await openStores(config, log, overrides, traffic, metrics);
-  const { db, system, embeddingModel: encoder, sharedOf } = stores;
+  const { db, system, sharedOf } = stores;
   const firstKey = overrides.role === undefined ? await prepareKeys(config, system) : null;
   const health = createProviderHealth(log);
-  const embeddingModel = watchEmbeddingModel(encoder, { health, metrics });
+  const watchers = { health, metrics };
+  const searching = createSearching(config, log, { ...stores, traffic, watchers });
   const stop = createStop({
     delayMs: config.SHUTDOWN_DELAY_SECONDS * 1000,
     totalMs: config.SHUTDOWN_SECONDS * 1000,
@@ -151,16 +153,11 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     system,
     originals: createOriginals(config.ENCRYPTION_KEYS),
     webhookSecrets: createSecretStore(config.ENCRYPTION_KEYS),
-    embeddingModel,
-    queryEmbedder: createQueryEmbedder(embeddingModel, {
-      isInForce: async () => (await foreignVectors(system, encoder)) === null,
-      onFallback: () => metrics.providers.fellBack('embed'),
-    }),
-    queryUsage: createQueryUsage({ db: system, embeddingModel, log }),
+    ...searching,
     models: createModels(
       config,
       { answer: overrides.answerModel, small: overrides.smallModel },
-      { traffic, watchers: { health, metrics }, sharedOf },
+      { traffic, watchers, sharedOf },
     ),
     calibrator: createCalibrator(tokenFactorOf),
     knowledge,
@@ -196,7 +193,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     databaseKind: db.kind,
     /** The key that was made since there was none; whoever starts the service is to be told, this once. */
     firstKey,
-    embeddingModel,
+    embeddingModel: ground.embeddingModel,
     answerModel: ground.models.answer,
     /** Stores the events of turns and runs that are still in memory. */
     flushEvents: runs.flush,
@@ -264,7 +261,7 @@ const appOptions = ({ config, draining, stopping, log }: Ground): AppOptions => 
 });
 
 async function closeParts(
-  { converter, embeddingModel, queryUsage, authentication, audit, db }: Ground,
+  { converter, embeddingModel, rerankModel, queryUsage, authentication, audit, db }: Ground,
   {
     background,
     traffic,
@@ -273,6 +270,11 @@ async function closeParts(
 ): Promise<void> {
   await Promise.all([background.settle(), warmUp]);
   await Promise.all([queryUsage.flush(), authentication.settled(), audit.flush()]);
-  await Promise.allSettled([converter.close(), embeddingModel.close(), traffic?.close()]);
+  await Promise.allSettled([
+    converter.close(),
+    embeddingModel.close(),
+    rerankModel?.close(),
+    traffic?.close(),
+  ]);
   await db.close();
 }

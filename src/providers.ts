@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import { type EncoderLayout, readEncoderFolder } from './embeddings/folder-layout.ts';
 import { createLocalModel } from './embeddings/local.ts';
 import type { EmbeddingLimits, EmbeddingModel } from './embeddings/model.ts';
 import { createNoEmbeddings } from './embeddings/off.ts';
@@ -11,6 +12,9 @@ import type { LanguageModel } from './llm/model.ts';
 import { createOfflineModel } from './llm/offline.ts';
 import { createOpenAiModel } from './llm/openai.ts';
 import type { Traffic } from './recording/traffic.ts';
+import type { RerankModel } from './reranking/model.ts';
+import { createRerankServer } from './reranking/server.ts';
+import { createVoyageReranker } from './reranking/voyage.ts';
 import { keepPauses } from './services/providers/keep-pauses.ts';
 import { type Watchers, watchModel } from './services/providers/watch.ts';
 import { openAiAddress } from './settings/openai.ts';
@@ -30,7 +34,26 @@ const rateLimits = (config: Config): RateLimits => ({
 /** What is shared with other instances of what one asks of a provider; undefined: there are none. */
 export type SharedRatesOf = (provider: string, model: string) => SharedRates | undefined;
 
-/** The embedding model that the settings name. */
+/** What the folder of the settings holds; undefined: none is named, and the built-in encoder is used. */
+function localLayout(config: Config): EncoderLayout | undefined {
+  if (config.LOCAL_MODEL_DIR === undefined) return undefined;
+  const layout = readEncoderFolder(config.LOCAL_MODEL_DIR, {
+    query: config.EMBEDDING_QUERY_PREFIX,
+    document: config.EMBEDDING_DOCUMENT_PREFIX,
+  });
+  if (config.EMBEDDING_DIMENSIONS !== 0 && config.EMBEDDING_DIMENSIONS !== layout.dimensions) {
+    throw new Error(
+      `EMBEDDING_DIMENSIONS: ${layout.name} has ${layout.dimensions} dimensions; leave the setting out`,
+    );
+  }
+  return layout;
+}
+
+/**
+ * The embedding model that the settings name.
+ *
+ * @throws Error when the folder of a local one cannot be used, with what to do
+ */
 export function createEmbeddingModel(
   config: Config,
   traffic?: Traffic,
@@ -42,7 +65,7 @@ export function createEmbeddingModel(
   const shared = sharedOf?.(config.embeddingProvider, model);
   switch (config.embeddingProvider) {
     case 'local':
-      return createLocalModel({ workers: config.EMBEDDING_WORKERS });
+      return createLocalModel({ workers: config.EMBEDDING_WORKERS, layout: localLayout(config) });
     case 'off':
       return createNoEmbeddings();
     case 'voyage':
@@ -69,6 +92,29 @@ export function createEmbeddingModel(
         ...(traffic && { fetch: traffic.fetchFor({ provider: 'openai', phase: 'embed' }) }),
       });
   }
+}
+
+/** The reranker that the settings name; null: there is none. */
+export function createRerankModel(config: Config, traffic?: Traffic): RerankModel | null {
+  const { RERANK_PROVIDER: provider, RERANK_MODEL: model } = config;
+  if (provider === 'off') return null;
+  const network = traffic && { fetch: traffic.fetchFor({ provider, phase: 'rerank' }) };
+  if (provider === 'voyage') {
+    return createVoyageReranker({
+      apiKey: config.VOYAGE_API_KEY ?? '',
+      model,
+      ...network,
+      ...(config.VOYAGE_BASE_URL !== undefined && { baseUrl: config.VOYAGE_BASE_URL }),
+    });
+  }
+  return createRerankServer({
+    dialect: provider,
+    model,
+    apiKey: config.RERANK_API_KEY,
+    baseUrl: config.RERANK_BASE_URL,
+    batchSize: config.RERANK_BATCH_SIZE,
+    ...network,
+  });
 }
 
 /** What language models are for, with the settings that name them. */

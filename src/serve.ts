@@ -4,6 +4,7 @@ import { surviveBrokenLines } from './broken-lines.ts';
 import { type Config, misspelledSettings, readConfig } from './config.ts';
 import { createContainer } from './container.ts';
 import { startFailure } from './db/start-failure.ts';
+import { BETTER_ENCODER, isBuiltIn } from './embeddings/local.ts';
 import { listen } from './listen.ts';
 import { retirementNotice, retirementOf } from './llm/retirement.ts';
 import { createLog } from './telemetry/log.ts';
@@ -61,6 +62,7 @@ async function start(onStoppable: () => void): Promise<void> {
     },
     `Forge is listening on ${address} - open ${address}/docs`,
   );
+  if (isBuiltIn(container.embeddingModel)) log.info(BETTER_ENCODER);
 }
 
 /** Says the key that was made for the first start; to the terminal and not to the log, which is kept. */

@@ -5,6 +5,8 @@ import { Worker } from 'node:worker_threads';
 export interface WorkerEntry {
   path: string;
   execArgv: string[];
+  /** What the module finds in `process.argv` behind the terms of its pool. Default none. */
+  args?: string[];
 }
 
 const isSource = (caller: string): boolean => caller.endsWith('.ts');

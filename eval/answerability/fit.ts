@@ -1,5 +1,5 @@
-import { LOCAL_CALIBRATION } from '../../src/embeddings/local.ts';
 import type { Evidence } from '../../src/retrieval/bearing.ts';
+import { openEvalModel } from '../embedding-model.ts';
 import { settingsInForce } from '../retrieval-settings.ts';
 import { type Asked, askAll } from './ask.ts';
 import { loadAnswerability } from './load.ts';
@@ -63,7 +63,7 @@ function fitLogistic(examples: readonly Example[], count: number): { bias: numbe
 const asked = await askAll(
   loadAnswerability('tune'),
   ['hybrid', 'lexical'],
-  settingsInForce(LOCAL_CALIBRATION),
+  settingsInForce(openEvalModel().calibration),
 );
 for (const [mode, features] of [
   ['hybrid', [...FOR, ...AGAINST]],

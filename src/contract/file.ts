@@ -40,7 +40,14 @@ export const fileSchema = z
     searchable_version: z
       .int()
       .nullable()
-      .describe('The version that search finds; the one before stays until the next is ready.'),
+      .describe(
+        'The version that search finds; the one before stays until the next is ready. A first version is found by its words as soon as it is converted, before it is `completed`.',
+      ),
+    vectors_pending: z
+      .int()
+      .describe(
+        'Leaves of the searchable version that have no vector yet: they are found by their words, and not by meaning. 0 as a rule.',
+      ),
     chunk_count: z.int().describe('Leaves of the searchable version.'),
     parent_count: z.int().describe('Sections of the searchable version.'),
     token_estimate: z.int().describe('Tokens of the searchable version.'),

@@ -15,7 +15,15 @@ export const searchModeSchema = z.enum(['hybrid', 'semantic', 'lexical']);
 /** How documents and turns are searched. */
 export type SearchMode = z.infer<typeof searchModeSchema>;
 
-const searchStrategySchema = z.enum([...searchModeSchema.options, 'lexical_fallback']);
+const plainStrategySchema = z.enum([...searchModeSchema.options, 'lexical_fallback']);
+/** How passages are found, and ordered first. */
+export type PlainStrategy = z.infer<typeof plainStrategySchema>;
+
+const reranked = <S extends PlainStrategy>(strategy: S) => `${strategy}+rerank` as const;
+const searchStrategySchema = z.enum([
+  ...plainStrategySchema.options,
+  ...plainStrategySchema.options.map((strategy) => reranked(strategy)),
+]);
 /** How an answer came about. */
 export type SearchStrategy = z.infer<typeof searchStrategySchema>;
 
@@ -42,13 +50,27 @@ export const floorReportMembers = {
     ),
 };
 
+/** What became of the order that a reranker was asked for. */
+export const rerankReportSchema = z
+  .object({
+    model: z.string().describe('The reranker.'),
+    outcome: z
+      .enum(['done', 'failed', 'timeout', 'paused'])
+      .describe(
+        '`done`: the order is its. Else the order is that of the search: it failed, was late, or was not asked, since its provider wants a pause or it has just failed more than once.',
+      ),
+    candidates: z.int().describe('Sections that it was to order.'),
+  })
+  .meta({ id: 'RerankReport', description: 'What became of the order that a reranker was asked for.' });
+export type RerankReport = z.infer<typeof rerankReportSchema>;
+
 /** Where one leaf or turn stood in each ranking; ranks from 1, null where that ranking did not have it. */
 const rankingSchema = z.object({
   dense_rank: z.int().nullable().describe('Its place by meaning.'),
   dense_score: z.number().nullable().describe('Cosine similarity.'),
   lexical_rank: z.int().nullable().describe('Its place by words.'),
   lexical_score: z.number().nullable().describe('BM25.'),
-  fused_score: z.number().describe('What the order goes by.'),
+  fused_score: z.number().describe('What the order goes by, before a reranker has its say.'),
 });
 export type Ranking = z.infer<typeof rankingSchema>;
 
@@ -84,6 +106,14 @@ const documentPassageSchema = z
         leaves: z
           .array(rankingSchema.extend({ leaf_id: leafIdSchema }))
           .describe('All its leaves that were found.'),
+        rerank_rank: z
+          .int()
+          .nullable()
+          .describe('Its place by the reranker, from 1; null where none has ordered it.'),
+        rerank_score: z
+          .number()
+          .nullable()
+          .describe('What the reranker gave it; means something else with each model. Null where none has.'),
       })
       .nullable()
       .describe('Where its leaves stood in each ranking; null unless asked for.'),
@@ -117,11 +147,21 @@ export const searchAnswerSchema = z
       .array(z.discriminatedUnion('kind', [documentPassageSchema, turnPassageSchema]))
       .describe('The passages, best first.'),
     strategy: searchStrategySchema.describe(
-      '`lexical_fallback`: the embedding provider failed, and full text alone answered.',
+      '`lexical_fallback`: the embedding provider failed, or nothing that was searched has a vector yet, and full text alone answered. `+rerank`: a reranker has put the sections into its order.',
     ),
+    rerank: rerankReportSchema
+      .nullable()
+      .describe(
+        'Of the sections of documents; null where no reranker is set up, none was wanted, or there was nothing to order.',
+      ),
     embedding_model: z.string().describe('The model that the query was embedded with.'),
     latency_ms: z.number().describe('How long the search took, in milliseconds.'),
     has_more: z.boolean().describe('More reach `min_score` than `limit` lets through.'),
+    vectors_pending: z
+      .int()
+      .describe(
+        'Leaves of the files that were searched that have no vector yet, and were looked for by their words alone. 0 as a rule.',
+      ),
     detail: z
       .string()
       .nullable()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { appliedLimitSchema } from './limits.ts';
-import { floorReportMembers, minScoreSchema } from './passage.ts';
+import { floorReportMembers, minScoreSchema, rerankReportSchema } from './passage.ts';
 import { routingSchema } from './routing.ts';
 import { kind } from './shared.ts';
 import { sourceSchema } from './source.ts';
@@ -102,6 +102,9 @@ const receiptMembers = {
         .string()
         .nullable()
         .describe('The strategy that found earlier turns; null when none were looked for.'),
+      rerank: rerankReportSchema
+        .nullable()
+        .describe('Of the documents; null where no reranker is set up, or there was nothing to order.'),
       embedding_model: z
         .string()
         .nullable()
@@ -147,6 +150,7 @@ export const storedReceiptSchema = z.object({
   ...receiptMembers,
   retrieval: receiptMembers.retrieval.extend({
     min_score: receiptMembers.retrieval.shape.min_score.default(null),
+    rerank: receiptMembers.retrieval.shape.rerank.default(null),
     considered: receiptMembers.retrieval.shape.considered.default(0),
     below_floor: receiptMembers.retrieval.shape.below_floor.default(0),
     likeliest_file: receiptMembers.retrieval.shape.likeliest_file.default(null),

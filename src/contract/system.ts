@@ -21,6 +21,13 @@ export const versionSchema = z
         dimensions: z.int().describe('Numbers of a vector; 0 where embeddings are switched off.'),
       })
       .describe('What documents and queries are embedded with.'),
+    rerank: z
+      .object({
+        provider: z.enum(['voyage', 'cohere', 'tei']).describe('Who is asked.'),
+        model: z.string().describe('The reranker.'),
+      })
+      .nullable()
+      .describe('What puts the sections that a search finds into their order; null: the search alone.'),
     models: z
       .object({
         provider: z
@@ -39,8 +46,8 @@ const checkSchema = z.object({
   detail: z.string().optional().describe('What is wrong, where it is not.'),
 });
 
-/** What providers are called for: replies, routes, summaries of turns and files, and vectors. */
-const phaseSchema = z.enum(['answer', 'route', 'summary', 'embed']);
+/** What providers are called for: replies, routes, summaries of turns and files, vectors, and the order of passages. */
+const phaseSchema = z.enum(['answer', 'route', 'summary', 'embed', 'rerank']);
 
 /** A provider whose last call has failed. */
 export const outageSchema = z
@@ -72,6 +79,7 @@ export const readinessSchema = z
       .describe('The database.'),
     accepting: checkSchema.describe('Whether new work is taken on.'),
     embedding: versionSchema.shape.embedding.describe('What documents and queries are embedded with.'),
+    rerank: versionSchema.shape.rerank,
     models: versionSchema.shape.models.describe('The language models.'),
     retirements: z
       .array(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Milliseconds of a turn's steps. */
 export const timingsSchema = z
   .partialRecord(
-    z.enum(['route', 'embed', 'retrieve', 'overlap', 'assemble', 'first_token', 'answer', 'total']),
+    z.enum(['route', 'embed', 'retrieve', 'overlap', 'rerank', 'assemble', 'first_token', 'answer', 'total']),
     z.number(),
   )
   .describe(

@@ -22,7 +22,7 @@ const turnFigures = {
 const usageFiguresSchema = z.object(turnFigures);
 export type UsageFigures = z.infer<typeof usageFiguresSchema>;
 
-/** A turn's model calls, summed up and by phase: `route`, `embed_queries`, `answer`, `summary`. */
+/** A turn's model calls, summed up and by phase: `route`, `embed_queries`, `rerank`, `answer`, `summary`. */
 export const usageSchema = z
   .object({
     ...turnFigures,
@@ -32,16 +32,18 @@ export const usageSchema = z
         z.object({
           ...turnFigures,
           model: z.string().describe('The model.'),
-          calls: z.int().describe('Calls of models.'),
+          calls: z
+            .int()
+            .describe('Calls of models; of a reranker that charges by the search, what it charged for.'),
         }),
       )
-      .describe('The same by phase: `route`, `embed_queries`, `answer`, `summary`.'),
+      .describe('The same by phase: `route`, `embed_queries`, `rerank`, `answer`, `summary`.'),
   })
   .meta({ id: 'Usage', description: 'Tokens as the provider counted them, summed up and by phase.' });
 export type Usage = z.infer<typeof usageSchema>;
 
 const callFigures = {
-  calls: z.int().describe('Calls of models.'),
+  calls: z.int().describe('Calls of models; of a reranker that charges by the search, what it charged for.'),
   ...tokenFigures,
   input_tokens: z.int().describe('All tokens read, cached ones included.'),
   cached_tokens: z.int().describe("Of the input, read from the provider's cache."),
@@ -50,7 +52,7 @@ const callFigures = {
 const phase = z
   .string()
   .describe(
-    '`route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, by turns and otherwise.',
+    '`route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise.',
   );
 const model = z.string().describe('The model.');
 

@@ -1,5 +1,5 @@
 import type { AppliedLimit } from '../contract/limits.ts';
-import type { SearchStrategy } from '../contract/passage.ts';
+import type { RerankReport, SearchStrategy } from '../contract/passage.ts';
 import type { AnswerStop, ContextDigest, Receipt } from '../contract/receipt.ts';
 import type { Routing } from '../contract/routing.ts';
 import type { SpeculationReport } from '../contract/speculation.ts';
@@ -14,6 +14,8 @@ export interface ReceiptInput {
   assembled: Assembled;
   decision: Routing | null;
   strategies: { documents: SearchStrategy | null; turns: SearchStrategy | null };
+  /** What became of the order that a reranker was asked for; null: of none. */
+  rerank: RerankReport | null;
   /** What the documents were searched for; null: they were not. */
   chosen: {
     minScore: number;
@@ -59,6 +61,7 @@ export function buildReceipt(input: ReceiptInput): Receipt {
     routing: input.decision,
     retrieval: {
       ...strategies,
+      rerank: input.rerank,
       min_score: input.chosen?.minScore ?? null,
       considered: input.chosen?.considered ?? 0,
       below_floor: input.chosen?.belowFloor ?? 0,

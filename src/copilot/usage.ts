@@ -10,7 +10,14 @@ export interface PhaseUsage extends TokenUsage {
   costUsd: number | null;
 }
 
-export type Phase = 'route' | 'embed_queries' | 'answer' | 'summary' | 'research' | 'document_summary';
+export type Phase =
+  | 'route'
+  | 'embed_queries'
+  | 'rerank'
+  | 'answer'
+  | 'summary'
+  | 'research'
+  | 'document_summary';
 export type UsageByPhase = Partial<Record<Phase, PhaseUsage>>;
 
 const NO_USAGE: TokenUsage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
@@ -31,18 +38,22 @@ function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
   };
 }
 
-/** The usage of a phase with one more call in it. Each call is priced by itself: its price can hang on its length. */
+/**
+ * The usage of a phase with one more call in it. Each call is priced by itself: its price can hang on its length.
+ *
+ * @param of.calls what it counts for, where the provider charges by the search
+ */
 export function withCall(
   phase: PhaseUsage | undefined,
   model: string,
   usage: TokenUsage,
-  cost: number | null = costUsd(model, usage),
+  { cost = costUsd(model, usage), calls = 1 }: { cost?: number | null; calls?: number } = {},
 ): PhaseUsage {
-  const { calls, costUsd: before } = phase ?? { calls: 0, costUsd: 0 };
+  const { calls: others, costUsd: before } = phase ?? { calls: 0, costUsd: 0 };
   return {
     ...addUsage(phase ?? NO_USAGE, usage),
     model,
-    calls: calls + 1,
+    calls: others + calls,
     costUsd: before === null || cost === null ? null : before + cost,
   };
 }

@@ -140,20 +140,30 @@ export async function discardUnfinished(db: Queryable, scope: Scope, fileId: str
   );
 }
 
-/** Makes a version the searchable one, with its figures. */
+/** Makes a version the searchable one, with its figures; `vectorsPending` of its leaves are found by their words alone. */
 export async function markSearchable(
   tx: Queryable,
   scope: Scope,
   fileId: string,
   version: number,
-  figures: { leaves: number; parents: number; tokens: number },
+  figures: { leaves: number; parents: number; tokens: number; vectorsPending: number },
 ): Promise<void> {
   await tx.query(
-    `update files set searchable_version = $4, chunk_count = $5, chunks_done = $5, chunks_total = $5,
-       parent_count = $6, token_estimate = $7, stage = 'summarizing', updated_at = now(),
+    `update files set searchable_version = $4, chunk_count = $5, chunks_done = $5 - $8::int, chunks_total = $5,
+       parent_count = $6, token_estimate = $7, vectors_pending = $8, updated_at = now(),
+       stage = case when $8 > 0 then 'embedding' else 'summarizing' end,
        summary_status = case when summary_version = $4 then summary_status else 'pending' end
      where workspace_id = $1 and project_id = $2 and file_id = $3`,
-    [scope.workspaceId, scope.projectId, fileId, version, figures.leaves, figures.parents, figures.tokens],
+    [
+      scope.workspaceId,
+      scope.projectId,
+      fileId,
+      version,
+      figures.leaves,
+      figures.parents,
+      figures.tokens,
+      figures.vectorsPending,
+    ],
   );
 }
 

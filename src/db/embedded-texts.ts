@@ -73,10 +73,14 @@ export async function countEmbeddableTexts(db: Queryable): Promise<number> {
   return rows[0]?.texts ?? 0;
 }
 
+/** No leaf lacks a vector that it is to have. */
+const NONE_PENDING = 'update files set vectors_pending = 0 where vectors_pending > 0';
+
 /** Leaves no text a vector. */
 export async function removeAllVectors(tx: Queryable): Promise<void> {
   await tx.query('set local statement_timeout = 0');
   await tx.query('delete from leaf_vectors');
+  await tx.query(NONE_PENDING);
   await tx.query('update turn_summaries set embedding = null where embedding is not null');
 }
 
@@ -120,6 +124,7 @@ export async function replaceAllVectors(tx: Queryable, model: CachedModel): Prom
        and not ${IS_FILLER}`,
     key,
   );
+  await tx.query(NONE_PENDING);
   const { rowCount: leaves } = await tx.query(
     `select 1 from document_leaves l
      where not exists (select from leaf_vectors v where v.workspace_id = l.workspace_id

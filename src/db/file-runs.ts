@@ -13,9 +13,11 @@ export interface IngestRun {
   attempt: number;
 }
 
-const OF_RUN = `workspace_id = $1 and project_id = $2 and file_id = $3 and version = $4 and run = $5 and attempt <= $6`;
+/** The row of a run that still counts, by the first six parameters. */
+export const OF_RUN = `workspace_id = $1 and project_id = $2 and file_id = $3 and version = $4 and run = $5 and attempt <= $6`;
 
-const keyOf = (scope: Scope, run: IngestRun) => [
+/** What `OF_RUN` takes. */
+export const keyOf = (scope: Scope, run: IngestRun) => [
   scope.workspaceId,
   scope.projectId,
   run.fileId,
@@ -24,31 +26,42 @@ const keyOf = (scope: Scope, run: IngestRun) => [
   run.attempt,
 ];
 
-/** How a version ends that is not finished: one that is searchable already lacks its summary only. */
-const END_UNFINISHED = `status = case when searchable_version = version then 'completed' else 'failed' end, stage = null,
+/** The version is searchable, by its vectors too: it may lack its summary. */
+const IS_WHOLE = 'searchable_version = version and vectors_pending = 0';
+
+/** How a version ends that is not finished: one that is searchable already, with its vectors, lacks its summary only. */
+const END_UNFINISHED = `status = case when ${IS_WHOLE} then 'completed' else 'failed' end, stage = null,
   retry_at = null, rate_limited = false, updated_at = now(),
   summary_status = case when searchable_version = version and summary_version = version then summary_status
     when searchable_version is null or searchable_version = version then 'failed' else summary_status end`;
 const failureOr = (parameter: string) =>
-  `last_error = case when searchable_version = version then null else ${parameter}::jsonb end`;
+  `last_error = case when ${IS_WHOLE} then null else ${parameter}::jsonb end`;
+
+/** What an attempt begins with. */
+export interface StartedRun {
+  /** The version is, by its words at least. */
+  isSearchable: boolean;
+  /** Nothing of the file is searchable yet. */
+  isFirst: boolean;
+  /** And sections of it are there all the same. */
+  hasLeftovers: boolean;
+  /** Leaves of the searchable version, this one or the one before, that have no vector. */
+  vectorsPending: number;
+}
 
 /**
  * Begins an attempt; null when the run has ended, or another one has taken its place. An attempt that was broken off after
  * the version had become searchable goes on from there.
- *
- * @returns `isFirst`: nothing of the file is searchable yet; `hasLeftovers`: and sections of it are there all the same
  */
-export async function startRun(
-  db: Queryable,
-  scope: Scope,
-  run: IngestRun,
-): Promise<{ isSearchable: boolean; isFirst: boolean; hasLeftovers: boolean } | null> {
-  const { rows } = await db.query<{ isSearchable: boolean; isFirst: boolean; hasLeftovers: boolean }>(
+export async function startRun(db: Queryable, scope: Scope, run: IngestRun): Promise<StartedRun | null> {
+  const { rows } = await db.query<StartedRun>(
     `update files set status = 'in_progress', attempt = $6, last_error = null, retry_at = null, rate_limited = false,
        updated_at = now(), edited_since = null, rebuilt_at = now(),
-       stage = case when searchable_version is not distinct from version then 'summarizing' else 'converting' end
+       stage = case when searchable_version is distinct from version then 'converting' when vectors_pending > 0 then 'embedding'
+         else 'summarizing' end
      where ${OF_RUN} and status in ('queued', 'in_progress')
      returning searchable_version is not distinct from version as "isSearchable", searchable_version is null as "isFirst",
+       vectors_pending as "vectorsPending",
        searchable_version is null and exists (
          select from document_parents p where p.file_id = $3 and p.project_id = $2 and p.workspace_id = $1) as "hasLeftovers"`,
     keyOf(scope, run),
@@ -162,9 +175,12 @@ export async function requeueFailed(tx: Queryable, scope: Scope, filter: FailedF
     name: string;
     byte_length: number;
   }>(
-    `update files set status = 'queued', stage = null, last_error = null, chunks_done = 0, chunks_total = 0,
-       attempt = 0, run = run + 1, retry_at = null, rate_limited = false, updated_at = now(),
-       summary_status = case when searchable_version is null then 'pending' else summary_status end
+    `update files set status = 'queued', stage = null, last_error = null, attempt = 0, run = run + 1, retry_at = null,
+       rate_limited = false, updated_at = now(),
+       chunks_done = case when searchable_version = version then chunk_count - vectors_pending else 0 end,
+       chunks_total = case when searchable_version = version then chunk_count else 0 end,
+       summary_status = case when searchable_version is null
+         or searchable_version = version and summary_version is distinct from version then 'pending' else summary_status end
      where workspace_id = $1 and project_id = $2 and status = 'failed' and ($3::text is null or file_id = $3)
        and ($4::text is null or last_error->>'code' = $4)
        and ($5::boolean is null or (last_error->>'retryable')::boolean = $5)

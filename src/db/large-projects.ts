@@ -30,6 +30,16 @@ export async function selectSearchableTotals(
   return rows[0] ?? NONE;
 }
 
+/** How many leaves of the files that a filter lets through have no vector yet. */
+export async function countVectorsPending(db: Queryable, scope: Scope, filter: FileFilter): Promise<number> {
+  const { rows } = await db.query<{ pending: number }>(
+    `select coalesce(sum(f.vectors_pending), 0)::int as pending from files f
+     where f.workspace_id = $1 and f.project_id = $2 and f.vectors_pending > 0 and ${fileFilterSql(3)}`,
+    [scope.workspaceId, scope.projectId, ...fileFilterParams(filter)],
+  );
+  return rows[0]?.pending ?? 0;
+}
+
 /** The ids of the files that a filter lets through. */
 export async function selectFileIds(db: Queryable, scope: Scope, filter: FileFilter): Promise<string[]> {
   const { rows } = await db.query<{ file_id: string }>(
@@ -75,7 +85,7 @@ const RESULT = `
   select null, null, null, null, json_build_object('ids', coalesce(json_agg(f.file_id), '[]'),
     'versions', coalesce(json_agg(f.searchable_version), '[]'), 'leaves', coalesce(json_agg(f.chunk_count), '[]'),
     'sections', coalesce(json_agg(f.parent_count), '[]'), 'lengths', coalesce(json_agg(f.lexical_length), '[]'),
-    'wanted', coalesce(json_agg(true), '[]'))
+    'wanted', coalesce(json_agg(true), '[]'), 'vectorsPending', 0)
   from touched join files f using (workspace_id, project_id, file_id) where ${fileFilterSql(4)}`;
 
 /** Of the terms together, so many files at most: those that have them in the most leaves. */

@@ -39,16 +39,19 @@ export async function hasVectorsForAll(
 /**
  * Gives leaves the vectors that the embedding cache has for their content, within the database; a leaf that has one keeps it,
  * and one that is not in the cache gets none.
+ *
+ * @returns how many were given one
  */
 export async function copyLeafVectors(
   tx: Queryable,
   scope: Scope,
   fileId: string,
   model: CachedModel,
-  leaves: readonly Leaf[],
-): Promise<void> {
+  leaves: readonly Pick<Leaf, 'id' | 'contentHash'>[],
+): Promise<number> {
+  let given = 0;
   for (const batch of batches(leaves)) {
-    await tx.query(
+    const { rowCount } = await tx.query(
       `insert into leaf_vectors (workspace_id, project_id, leaf_id, file_id, embedding)
        select $1, $2, l.leaf_id, $7, c.embedding from unnest($5::text[], $6::text[]) as l(leaf_id, hash)
        join embedding_cache c on c.model = $3 and c.dimensions = $4 and c.input_hash = l.hash
@@ -63,5 +66,7 @@ export async function copyLeafVectors(
         fileId,
       ],
     );
+    given += rowCount;
   }
+  return given;
 }

@@ -15,7 +15,7 @@ export interface PostingsRow {
   packed: Uint8Array;
 }
 
-/** The project's searchable files: columns of equal length. */
+/** The project's searchable files: columns of equal length, and what they come to. */
 export interface SearchableFiles {
   ids: string[];
   versions: number[];
@@ -25,6 +25,8 @@ export interface SearchableFiles {
   lengths: number[];
   /** Whether the filter lets it through. */
   wanted: boolean[];
+  /** Leaves without a vector, of all files that it lets through. */
+  vectorsPending: number;
 }
 
 // One row a term, its files side by side: a row for each term and file took longer to read than to score. The three
@@ -43,7 +45,8 @@ const POSTINGS = `
   ), searchable as materialized (
     select json_build_object('ids', json_agg(f.file_id), 'versions', json_agg(f.searchable_version),
       'leaves', json_agg(f.chunk_count), 'sections', json_agg(f.parent_count), 'lengths', json_agg(f.lexical_length),
-      'wanted', json_agg(${fileFilterSql(4)})) as files
+      'wanted', json_agg(${fileFilterSql(4)}),
+      'vectorsPending', coalesce(sum(f.vectors_pending) filter (where ${fileFilterSql(4)}), 0)) as files
     from files f where f.workspace_id = $1 and f.project_id = $2 and f.searchable_version is not null
     having count(*) > 0
   ), kept as (

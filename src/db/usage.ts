@@ -10,7 +10,7 @@ export async function addUsage(
   db: Queryable,
   scope: Scope,
   used: {
-    phase: 'file_summary' | 'document_summary' | 'embed_files' | 'embed_turns' | 'embed_queries';
+    phase: 'file_summary' | 'document_summary' | 'embed_files' | 'embed_turns' | 'embed_queries' | 'rerank';
     model: string;
     calls: number;
   } & Partial<UsageTotal>,

@@ -1,7 +1,9 @@
-import { localGraph } from './local-graph.ts';
+import type { Encoder } from './encoder.ts';
+import { INPUT, localGraph } from './local-graph.ts';
 import { createPieceReader } from './local-pieces.ts';
 import { readLocalWeights } from './local-weights.ts';
 import { writeOnnxModel } from './onnx-model.ts';
+import { loadRuntime, ONE_THREAD } from './onnx-runtime.ts';
 import { toUnitVector } from './unit.ts';
 import { splitWindows, type TextWindow } from './windows.ts';
 
@@ -21,29 +23,18 @@ const TABLE = 'module/Embeddings_en';
 const TIMESCALES =
   'module_apply_default/Encoder_en/KonaTransformer/Encode/TransformerStack/Layer_0/AddTimingSignal/TimingSignal/ExpandDims_1';
 // a zero vector has no direction: a text without words gets the vector of a full stop
-const WORDLESS: TextWindow = { text: '.', weight: 1 };
-
-/** The sentence encoder of this process. It blocks its thread while it works: some ten milliseconds a window. */
-export interface LocalEncoder {
-  /** Cuts a text into windows that the encoder reads whole; at least one, at most two. */
-  windows(text: string): TextWindow[];
-  /** The unit-length vector of one window, 512 numbers. */
-  encode(window: TextWindow): Promise<Float32Array>;
-}
+const WORDLESS: TextWindow = { text: '.', length: 1, weight: 1 };
 
 /**
- * Loads the Universal Sentence Encoder (lite, English) from its npm package: no network. Throws an `Error` on a platform
- * that the runtime has no library for.
+ * Loads the Universal Sentence Encoder (lite, English) from its npm package: no network. A text has one window or two, a
+ * window takes some ten milliseconds and gives 512 numbers. Throws an `Error` on a platform that the runtime has no library
+ * for.
  */
-export async function loadLocalEncoder(): Promise<LocalEncoder> {
+export async function loadLocalEncoder(): Promise<Encoder<TextWindow>> {
   const { InferenceSession, Tensor } = await loadRuntime();
   const { vocabulary, find } = await readLocalWeights();
   const graph = localGraph(find);
-  const session = await InferenceSession.create(writeOnnxModel(graph), {
-    // windows are encoded side by side in processes; threads for one of them wait for each other more than they help
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-  });
+  const session = await InferenceSession.create(writeOnnxModel(graph), ONE_THREAD);
   const toPieces = createPieceReader(vocabulary);
   // a copy: all other weights need not stay in memory
   const table = find(TABLE).values.slice();
@@ -58,35 +49,30 @@ export async function loadLocalEncoder(): Promise<LocalEncoder> {
     }
     return count;
   };
+  async function encodeOne({ text }: TextWindow): Promise<Float32Array> {
+    const pieces = toPieces(text).slice(0, PIECES_PER_WINDOW);
+    const input = inputOf(pieces, table, positions);
+    const outputs = await session.run({
+      [INPUT]: new Tensor('float32', input, [pieces.length, WIDTH]),
+    });
+    const values = outputs[graph.output.name]?.data;
+    const vector = values instanceof Float32Array ? toUnitVector(values) : null;
+    if (!vector) throw new Error('the encoder gave no vector');
+    return vector;
+  }
   return {
+    // the graph is for one text
+    roomAtOnce: 0,
     windows: (text) => {
       const windows = splitWindows(text, PIECES_PER_WINDOW, countPieces).slice(0, MOST_WINDOWS);
       return windows.length > 0 ? windows : [WORDLESS];
     },
-    encode: async ({ text }) => {
-      const pieces = toPieces(text).slice(0, PIECES_PER_WINDOW);
-      const input = inputOf(pieces, table, positions);
-      const outputs = await session.run({
-        [graph.input.name]: new Tensor('float32', input, [pieces.length, WIDTH]),
-      });
-      const values = outputs[graph.output.name]?.data;
-      const vector = values instanceof Float32Array ? toUnitVector(values) : null;
-      if (!vector) throw new Error('the encoder gave no vector');
-      return vector;
+    encode: async (windows) => {
+      const vectors: Float32Array[] = [];
+      for (const window of windows) vectors.push(await encodeOne(window));
+      return vectors;
     },
   };
-}
-
-async function loadRuntime(): Promise<typeof import('onnxruntime-node')> {
-  try {
-    return await import('onnxruntime-node');
-  } catch (cause) {
-    const platform = `${process.platform}-${process.arch}`;
-    throw new Error(
-      `onnxruntime-node has no library that runs here (${platform}); give a VOYAGE_API_KEY to embed with Voyage instead`,
-      { cause },
-    );
-  }
 }
 
 /** The vectors of a text's pieces. The original adds the piece's vector twice, so the weights were trained for that. */

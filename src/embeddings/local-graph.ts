@@ -3,6 +3,8 @@ import type { OnnxGraph, OnnxNode, OnnxWeights } from './onnx-model.ts';
 const LAYERS = [0, 1];
 const HEADS = 4;
 const EPSILON = 1e-6;
+/** The vectors of a text's pieces. */
+export const INPUT = 'pieces';
 
 const ROOT = 'Encoder_en/KonaTransformer/Encode';
 const OUTPUT_LAYER = 'module/Encoder_en/hidden_layers/tanh_layer_0';
@@ -65,7 +67,7 @@ type Graph = ReturnType<typeof createGraph>;
  */
 export function localGraph(find: (name: string) => OnnxWeights): OnnxGraph {
   const graph = createGraph(find);
-  let x = 'pieces';
+  let x = INPUT;
   for (const layer of LAYERS) {
     const names = namesOf(layer);
     const width = (find(names.projection).shape[3] ?? 0) / 3;
@@ -81,7 +83,7 @@ export function localGraph(find: (name: string) => OnnxWeights): OnnxGraph {
     nodes: graph.nodes,
     weights: graph.weights,
     lists: graph.lists,
-    input: { name: 'pieces', shape: ['length', 256] },
+    inputs: [{ name: INPUT, shape: ['length', 256] }],
     output: { name: output, shape: [1, 512] },
   };
 }

@@ -4,9 +4,17 @@ import type { WorkerEntry } from '../worker-entry.ts';
 import type { LocalEmbedding } from './local-worker.ts';
 import { EmbeddingError, type EmbeddingInputType } from './model.ts';
 
-/** Far more than an encoder uses, some 200 MB at most: what is above is a fault. */
-const HEAP_MB = 512;
-const MEMORY_MB = 1_024;
+/** What a pool's processes run, and what they may take. */
+export interface EncoderProcesses {
+  entry: WorkerEntry;
+  size: number;
+  /** Most memory of one's JavaScript heap, and in all. */
+  heapMb: number;
+  memoryMb: number;
+  /** Texts that one may have at a time. */
+  textsAtOnce: number;
+}
+
 /** A text takes some ten milliseconds; loading the encoder and questions that go first are included. */
 const DEADLINE_MS = 120_000;
 
@@ -21,15 +29,11 @@ export interface EncoderPool {
 }
 
 /** A pool of processes that embed texts. A question goes to a process at once and overtakes the documents there. */
-export function createEncoderPool(entry: WorkerEntry, size: number): EncoderPool {
+export function createEncoderPool({ textsAtOnce, ...processes }: EncoderProcesses): EncoderPool {
   const pool = createProcessPool<LocalEmbedding>({
-    entry,
-    size,
-    heapMb: HEAP_MB,
-    memoryMb: MEMORY_MB,
+    ...processes,
     deadlineMs: DEADLINE_MS,
-    // one at work and one in its mail: a process never idles, and little is lost when it dies
-    requestsAtOnce: 2,
+    requestsAtOnce: textsAtOnce,
     whenAborted: 'tell',
   });
   return {

@@ -1,6 +1,9 @@
 import type { PoolFigures } from '../processes/pool.ts';
 import type { EmbeddingCalibration } from './calibration.ts';
 
+/** A page of Postgres holds a row with so many numbers, and no more: vectors stand in their rows. */
+export const MOST_DIMENSIONS = 2_000;
+
 /** What a text is embedded for: retrieval models give a stored passage and a question different vectors. */
 export type EmbeddingInputType = 'document' | 'query';
 
@@ -60,6 +63,8 @@ export interface EmbeddingModel {
   readonly limits: EmbeddingLimits;
   readonly calibration: EmbeddingCalibration;
   embed(texts: readonly string[], options: EmbedOptions): Promise<EmbedResult>;
+  /** Where something may be wrong with it that only using it shows: throws an `Error` that says what. For the start. */
+  tryOut?(): Promise<void>;
   /** How the processes stand that it works in, where it has any. */
   processes?(): PoolFigures;
   close(): Promise<void>;
@@ -79,9 +84,9 @@ export class EmbeddingError extends Error {
     message: string,
     options: {
       retryable: boolean;
-      status?: number;
-      retryAfterSeconds?: number;
-      advice?: string;
+      status?: number | undefined;
+      retryAfterSeconds?: number | undefined;
+      advice?: string | undefined;
       isPostponed?: boolean;
       cause?: unknown;
     },

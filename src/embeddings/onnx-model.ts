@@ -12,14 +12,22 @@ export interface OnnxNode {
   attributes?: Readonly<Record<string, number | readonly number[] | { fraction: number }>>;
 }
 
-/** A graph of float32 tensors. A length that is given by name is known only when the model runs. */
+/** What goes into a graph or comes out of it. A length that is given by name is known only when the model runs. */
+export interface OnnxValue {
+  name: string;
+  shape: readonly (number | string)[];
+  /** Default float32. */
+  type?: 'float32' | 'int64';
+}
+
+/** A graph of float32 tensors. */
 export interface OnnxGraph {
   nodes: readonly OnnxNode[];
   weights: ReadonlyMap<string, OnnxWeights>;
   /** Lists of whole numbers that operators read, such as a new shape. */
   lists: ReadonlyMap<string, readonly number[]>;
-  input: { name: string; shape: readonly (number | string)[] };
-  output: { name: string; shape: readonly (number | string)[] };
+  inputs: readonly OnnxValue[];
+  output: OnnxValue;
 }
 
 // Numbers of the fields of ModelProto and its parts: github.com/onnx/onnx/blob/main/onnx/onnx.proto
@@ -44,7 +52,7 @@ export function writeOnnxModel(graph: OnnxGraph): Uint8Array {
   return Buffer.concat(model);
 }
 
-function graphParts({ nodes, weights, lists, input, output }: OnnxGraph): Parts {
+function graphParts({ nodes, weights, lists, inputs, output }: OnnxGraph): Parts {
   return [
     ...nodes.flatMap((node) => message(1, nodeParts(node))),
     ...text(2, 'graph'),
@@ -54,7 +62,7 @@ function graphParts({ nodes, weights, lists, input, output }: OnnxGraph): Parts 
     ...[...lists].flatMap(([name, list]) =>
       message(5, tensorParts(name, INT64, [list.length], bytesOf(BigInt64Array.from(list, BigInt)))),
     ),
-    ...message(11, valueParts(input)),
+    ...inputs.flatMap((input) => message(11, valueParts(input))),
     ...message(12, valueParts(output)),
   ];
 }
@@ -89,11 +97,11 @@ function tensorParts(name: string, type: number, shape: readonly number[], bytes
   ];
 }
 
-function valueParts({ name, shape }: { name: string; shape: readonly (number | string)[] }): Parts {
+function valueParts({ name, shape, type }: OnnxValue): Parts {
   const dimensions = shape.flatMap((length) =>
     message(1, typeof length === 'number' ? whole(1, length) : text(2, length)),
   );
-  const tensor = [...whole(1, FLOAT), ...message(2, dimensions)];
+  const tensor = [...whole(1, type === 'int64' ? INT64 : FLOAT), ...message(2, dimensions)];
   return [...text(1, name), ...message(2, message(1, tensor))];
 }
 

@@ -1,5 +1,7 @@
-import { createOpenAiClient, type OpenAiConnection, ServerFailure } from '../openai/client.ts';
+import { createOpenAiClient, type OpenAiConnection, type ServerFailure } from '../openai/client.ts';
+import { readServerFailure } from '../openai/failure.ts';
 import { openAiFault } from '../openai/fault.ts';
+import { readReply, usedTokens } from '../openai/reply.ts';
 import { type ProviderSetup, settingsAdvice } from '../provider-advice.ts';
 import { UNMEASURED } from './calibration.ts';
 import { EmbeddingError, type EmbeddingLimits, type EmbeddingModel } from './model.ts';
@@ -58,49 +60,15 @@ export function createOpenAiEmbeddings(options: OpenAiEmbeddingOptions): Embeddi
       const adviceOnDimensions = (sent: number): string =>
         `${name} sends vectors of ${sent} numbers for the model "${model}", and the service was set up for ${dimensions}. EMBEDDING_DIMENSIONS has to be set to ${sent}${isAsked ? '' : ', or EMBEDDING_SEND_DIMENSIONS to true where the model can make shorter ones'}, and the service started again.`;
       const expected = { name, count: texts.length, dimensions, adviceOnDimensions };
-      return { vectors: readVectors(reply.data, expected), tokens: tokensOf(reply) };
+      return { vectors: readVectors(reply.data, expected), tokens: usedTokens(reply) };
     },
-    toError: (error, timedOut) => toEmbeddingError(error, timedOut, setup),
-  });
-}
-
-interface Reply {
-  data?: unknown;
-  usage?: { prompt_tokens?: unknown; total_tokens?: unknown } | null;
-}
-
-/** A body that is no JSON counts as one without vectors. */
-async function readReply(response: Response): Promise<Reply> {
-  const text = await response.text();
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-function tokensOf({ usage }: Reply): number {
-  const tokens = usage?.total_tokens ?? usage?.prompt_tokens;
-  return typeof tokens === 'number' && tokens > 0 ? tokens : 0;
-}
-
-function toEmbeddingError(error: unknown, timedOut: boolean, setup: ProviderSetup): EmbeddingError {
-  const { name } = setup;
-  if (timedOut) {
-    return new EmbeddingError(`${name} did not answer in time`, { retryable: true, cause: error });
-  }
-  if (!(error instanceof ServerFailure) || error.isConnection) {
-    return new EmbeddingError(`${name} cannot be reached`, { retryable: true, cause: error });
-  }
-  const { status = 500, detail, retryAfterSeconds } = error;
-  const advice = error.isMissing ? detail : adviceOn(error, setup);
-  return new EmbeddingError(`${name} answered ${status}: ${detail.slice(0, 300)}`, {
-    retryable: advice === undefined && (status === 408 || status === 429 || status >= 500),
-    status,
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    ...(advice !== undefined && { advice }),
-    cause: error,
+    toError: (error, timedOut) => {
+      const facts = readServerFailure(error, timedOut, {
+        name,
+        adviceOn: (failure) => adviceOn(failure, setup),
+      });
+      return new EmbeddingError(facts.message, facts);
+    },
   });
 }
 

@@ -1,5 +1,7 @@
+import type { EncoderWindow } from './encoder.ts';
+
 /** A stretch of a text that the encoder can read in one go. */
-export interface TextWindow {
+export interface TextWindow extends EncoderWindow {
   text: string;
   /**
    * Its part in the vector of the whole text: its word pieces over its place (1, 2, ...). Earlier windows count for more,
@@ -26,13 +28,18 @@ export function splitWindows(
   countPieces: (word: string) => number,
 ): TextWindow[] {
   const { title, body } = splitTitle(text, maxPieces, countPieces);
-  const room = maxPieces - piecesOf(title, countPieces);
+  const titlePieces = piecesOf(title, countPieces);
+  const room = maxPieces - titlePieces;
   const windows: TextWindow[] = [];
   let words: string[] = [];
   let pieces = 0;
   const close = (): void => {
     if (words.length === 0) return;
-    windows.push({ text: [...title, ...words].join(' '), weight: pieces / (windows.length + 1) });
+    windows.push({
+      text: [...title, ...words].join(' '),
+      length: titlePieces + pieces,
+      weight: pieces / (windows.length + 1),
+    });
     words = [];
     pieces = 0;
   };

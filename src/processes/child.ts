@@ -80,7 +80,7 @@ export function startChild<X extends Exchange>(options: ChildOptions, events: Ch
 
 function forkChild({ entry, heapMb, memoryMb }: ChildOptions): ChildProcess {
   const terms: ChildTerms = { parentPid: process.pid, memoryMb };
-  return fork(entry.path, [JSON.stringify(terms)], {
+  return fork(entry.path, [JSON.stringify(terms), ...(entry.args ?? [])], {
     execArgv: [...entry.execArgv, `--max-old-space-size=${heapMb}`],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -47,7 +47,7 @@ export type Unserved<X extends Exchange> =
 /** By these a process ends itself that is past a limit, so that it is told from one that was killed from outside. */
 export const LIMIT_SIGNALS = { memory: 'SIGUSR2', deadline: 'SIGALRM' } as const;
 
-/** A child gets this as JSON in its one argument. */
+/** A child gets this as JSON in its first argument. */
 export interface ChildTerms {
   parentPid: number;
   memoryMb: number;

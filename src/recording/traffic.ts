@@ -1,7 +1,7 @@
 /** A kind of call: whom it goes to, and what for. */
 export interface CallKind {
-  provider: 'anthropic' | 'openai' | 'voyage';
-  /** `answer`, `route`, `summary`, `embed`. */
+  provider: 'anthropic' | 'openai' | 'voyage' | 'cohere' | 'tei';
+  /** `answer`, `route`, `summary`, `embed`, `rerank`. */
   phase: string;
 }
 

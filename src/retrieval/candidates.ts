@@ -28,7 +28,7 @@ interface LeafQuery {
 }
 
 /** The leaves that rankings found, and what they say of the project. */
-interface RankedLeaves extends Pick<WordRanking, 'ceiling' | 'counts' | 'sections'> {
+interface RankedLeaves extends Pick<WordRanking, 'ceiling' | 'counts' | 'sections' | 'vectorsPending'> {
   /** By leaf key, best first. */
   candidates: Map<string, Candidate>;
   /** A ranking had more. */
@@ -104,7 +104,7 @@ export async function rankLeaves(
     if (leaf) candidates.set(hit.key, { ...leaf, ...hit });
   }
   const more = near?.more === true || (byWords && words.more);
-  const { ceiling, counts, sections } = words;
+  const { ceiling, counts, sections, vectorsPending } = words;
   const ordinary = near && ordinarySimilarity(near.hits, relevance.ordinaryRank);
-  return { candidates, more, ceiling, counts, sections, ordinary };
+  return { candidates, more, ceiling, counts, sections, vectorsPending, ordinary };
 }

@@ -1,14 +1,16 @@
 import type { SearchMode } from '../contract/passage.ts';
 import type { Queryable } from '../db/database.ts';
 import { readParents, type StoredLeaf, type StoredParent } from '../db/passages.ts';
+import { selectWithoutVector } from '../db/pending-vectors.ts';
 import type { EmbeddingCalibration } from '../embeddings/calibration.ts';
 import { type Scope, type Source, sourceOf } from '../scope.ts';
 import { type AskedWord, askedWords } from './asked-words.ts';
 import { bearingConfidence, collectEvidence, type Evidence, standingOf } from './bearing.ts';
+import { withoutMark } from './breadcrumb.ts';
 import { type Candidate, rankLeaves } from './candidates.ts';
 import { rankingOf } from './combine.ts';
 import { leafKey } from './leaf-hit.ts';
-import type { DocumentFilters, Found, FoundPassage, LeafExplanation } from './passage.ts';
+import type { DocumentFilters, FoundPassage, FoundSections, LeafExplanation } from './passage.ts';
 import { passageOf } from './read-section.ts';
 import { planSearch } from './search-plan.ts';
 import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
@@ -26,9 +28,6 @@ export interface DocumentQuery {
   explain: boolean;
 }
 
-/** The headings alone: "Source" is no word of any document. */
-const withoutMark = (breadcrumb: string): string => breadcrumb.replace(/^\[Source: /, '');
-
 const explainLeaf = (leafId: string, candidate: Candidate): LeafExplanation => ({
   leaf_id: leafId,
   ...rankingOf(candidate),
@@ -40,18 +39,24 @@ interface Asked {
   candidates: ReadonlyMap<string, Candidate>;
   ordinary: number | null;
   standingSpan: number;
+  /** Ids of leaves that have no vector yet. */
+  unembedded: ReadonlySet<string>;
 }
 
 const candidateOf = (candidates: ReadonlyMap<string, Candidate>, leaf: StoredLeaf): Candidate | undefined =>
   candidates.get(leafKey({ fileId: leaf.file_id, leafIndex: leaf.leaf_index }));
 
-function evidenceOf(parent: StoredParent, { words, candidates, ordinary, standingSpan }: Asked): Evidence {
+function evidenceOf(parent: StoredParent, asked: Asked): Evidence {
+  const { words, candidates, ordinary, standingSpan, unembedded } = asked;
   const headings = withoutMark(parent.breadcrumb);
   const cosines = parent.leaves.flatMap((leaf) => candidateOf(candidates, leaf)?.denseScore ?? []);
+  // what it was found by could not be compared: its words alone speak for it and against it
+  const isCompared = cosines.length > 0 || !parent.leaves.some(({ leaf_id }) => unembedded.has(leaf_id));
+  const nearest = cosines.length > 0 ? Math.max(...cosines) : null;
   return collectEvidence(
     words,
     { stretch: `${headings}\n${parent.leaves[0]?.text ?? ''}`, whole: `${headings}\n${parent.text}` },
-    standingOf(cosines.length > 0 ? Math.max(...cosines) : null, ordinary, standingSpan),
+    isCompared ? standingOf(nearest, ordinary, standingSpan) : null,
   );
 }
 
@@ -86,6 +91,8 @@ function toPassage(
             const candidate = candidateOf(asked.candidates, leaf);
             return candidate ? [explainLeaf(leaf.leaf_id, candidate)] : [];
           }),
+          rerank_rank: null,
+          rerank_score: null,
         }
       : null,
   };
@@ -108,6 +115,19 @@ async function bestParents(
   return { parents, complete: current === hits.length };
 }
 
+/** Those of the parents' leaves that have no vector yet; where all have one, nothing is asked. */
+async function unembeddedOf(
+  db: Queryable,
+  scope: Scope,
+  parents: readonly StoredParent[],
+  candidates: ReadonlyMap<string, Candidate>,
+): Promise<Set<string>> {
+  const found = parents.flatMap(({ leaves }) => leaves);
+  const uncompared = found.filter((leaf) => (candidateOf(candidates, leaf)?.denseScore ?? null) === null);
+  const ids = uncompared.map(({ leaf_id }) => leaf_id);
+  return ids.length > 0 ? selectWithoutVector(db, scope, ids) : new Set();
+}
+
 /**
  * Searches a project's documents: leaves are ranked by words, by vectors or by both, and the parents of the best come
  * back, each once, best first, with the confidence that it bears on the query. There are fewer than `limit` only if no
@@ -115,14 +135,15 @@ async function bestParents(
  * (`aboveFloor`).
  *
  * @param db outside a transaction, where its statements can run side by side
- * @returns how they were found too: `lexical_fallback` when the mode needs a vector and there is none
+ * @returns how they were found too: `lexical_fallback` when the mode needs a vector and there is none, of the query or of
+ *   anything that it could be compared with
  */
 export async function searchDocuments(
   db: Queryable,
   scope: Scope,
   query: DocumentQuery,
   tuning: RetrievalTuning = retrievalTuning,
-): Promise<Found<FoundPassage>> {
+): Promise<FoundSections> {
   const { strategy, ...plan } = planSearch(query.mode, query.vector);
   const { text, filters, limit, explain } = query;
   const { fusionWeight, standingSpan } = query.calibration;
@@ -132,18 +153,25 @@ export async function searchDocuments(
   let retried = false;
   for (;;) {
     const ranked = await rankLeaves(db, scope, leaves, depth, tuning);
-    const { candidates, more, ordinary, sections: considered } = ranked;
-    if (candidates.size === 0) return { hits: [], considered, strategy };
+    const { candidates, more, ordinary, sections: considered, vectorsPending } = ranked;
+    if (plan.vector !== null && ordinary === null && vectorsPending > 0) {
+      // words alone, which a search by meaning would not go by else
+      return searchDocuments(db, scope, { ...query, vector: null }, tuning);
+    }
+    if (candidates.size === 0) return { hits: [], considered, strategy, vectorsPending };
     const hits = [...candidates.values()];
     const { parents, complete } = await bestParents(db, scope, hits, limit, tuning.documents);
     if (!complete && !retried) {
       // a file's version was replaced between the two reads: the new one is there to be ranked
       retried = true;
     } else if (parents.length >= limit || !more) {
-      const asked = { words: askedWords(text, ranked.counts), candidates, ordinary, standingSpan };
+      const isPartly = plan.vector !== null && vectorsPending > 0;
+      const unembedded = isPartly ? await unembeddedOf(db, scope, parents, candidates) : new Set<string>();
+      const words = askedWords(text, ranked.counts);
+      const asked = { words, candidates, ordinary, standingSpan, unembedded };
       const shape = { source: sourceOf(scope), explain, tuning };
       const passages = parents.map((parent) => toPassage(parent, asked, shape));
-      return { hits: passages, considered, strategy };
+      return { hits: passages, considered, strategy, vectorsPending };
     } else {
       depth *= widening;
     }

@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 import { letsAllThrough } from '../db/file-filter.ts';
 import {
+  countVectorsPending,
   type PartOfPostings,
   type SearchableTotals,
   selectFileIds,
@@ -32,7 +33,8 @@ export async function rankLarge(
   totals: SearchableTotals,
 ): Promise<WordRanking> {
   const terms = analyseQuery(text);
-  const [counts, wanted, under] = await Promise.all([
+  const [vectorsPending, counts, wanted, under] = await Promise.all([
+    countVectorsPending(db, scope, filters),
     termCounts(db, scope, [...terms.keys()]),
     letsAllThrough(filters) ? totals : selectSearchableTotals(db, scope, filters),
     filters.headerPath.length > 0 ? selectLeavesUnder(db, scope, filters.headerPath) : null,
@@ -73,7 +75,7 @@ export async function rankLarge(
 
   const having = new Map([...counts].map(([term, { leaves }]) => [term, leaves]));
   const sections = under ? sum([...under.values()].map((of) => of.sections)) : wanted.sections;
-  return { ...(await rank()), counts: { texts: totals.leaves, having }, sections };
+  return { ...(await rank()), counts: { texts: totals.leaves, having }, sections, vectorsPending };
 }
 
 /** The ids of the files that are asked for, where those are few; null: they are many, or all. */

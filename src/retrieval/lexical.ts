@@ -47,12 +47,14 @@ async function rankAtOnce(
     filters.headerPath.length > 0 ? selectLeavesUnder(db, scope, filters.headerPath) : null,
   ]);
   if (!postings) {
-    return { hits: [], more: false, ceiling: 1, counts: { texts: 0, having: new Map() }, sections: 0 };
+    const counts = { texts: 0, having: new Map() };
+    return { hits: [], more: false, ceiling: 1, counts, sections: 0, vectorsPending: 0 };
   }
   const { rows, files, having } = postings;
   const { scored, ceiling } = scoreFiles(rows, files, terms, tuning);
   if (under) keepOnly(scored, under);
   const texts = sum(files.leaves);
   const sections = countSections(files, under);
-  return { ...best(scored, limit), ceiling, counts: { texts, having }, sections };
+  const { vectorsPending } = files;
+  return { ...best(scored, limit), ceiling, counts: { texts, having }, sections, vectorsPending };
 }

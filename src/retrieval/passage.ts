@@ -1,4 +1,10 @@
-import type { DocumentPassage, Ranking, SearchStrategy, TurnPassage } from '../contract/passage.ts';
+import type {
+  DocumentPassage,
+  PlainStrategy,
+  Ranking,
+  SearchStrategy,
+  TurnPassage,
+} from '../contract/passage.ts';
 import type { Evidence } from './bearing.ts';
 
 export interface DocumentFilters {
@@ -16,6 +22,13 @@ export interface Found<Hit> {
   /** Sections, or turns, that were searched. */
   considered: number;
   strategy: SearchStrategy;
+}
+
+/** What a search of documents found, in its own order. */
+export interface FoundSections extends Found<FoundPassage> {
+  strategy: PlainStrategy;
+  /** Leaves of the files searched that have no vector yet: they were looked for by their words alone. */
+  vectorsPending: number;
 }
 
 /** Where one leaf stood in each ranking. */

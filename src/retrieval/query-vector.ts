@@ -3,12 +3,10 @@ import { EmbeddingError, type EmbeddingModel } from '../embeddings/model.ts';
 import { makesVectors } from '../embeddings/off.ts';
 import { toUnitVector } from '../embeddings/unit.ts';
 import { scopedSignal } from '../scoped-signal.ts';
+import type { OnQuerySpent } from './query-spending.ts';
 
 // A provider that is being retried can take minutes; an answer found by words in time is worth more.
 const TIMEOUT_MS = 5_000;
-
-/** Told of a call to the provider: the tokens that it charged for. */
-export type OnQuerySpent = (tokens: number) => void;
 
 export interface QueryEmbedder {
   /** The model's: how far its vectors are to be trusted. */
@@ -61,7 +59,8 @@ export function createQueryEmbedder(
         inputType: 'query',
         signal: scoped.signal,
       });
-      onSpent?.(tokens);
+      const { id, provider } = model;
+      onSpent?.({ phase: 'embed_queries', model: id, provider, tokens, calls: 1 });
       return fresh[0] ?? null;
     } catch (error) {
       signal?.throwIfAborted();

@@ -1,11 +1,11 @@
-import type { SearchMode, SearchStrategy } from '../contract/passage.ts';
+import type { PlainStrategy, SearchMode } from '../contract/passage.ts';
 
 /** What a search goes by. */
 interface SearchPlan {
   /** Null: not by vectors. */
   vector: Float32Array | null;
   byWords: boolean;
-  strategy: SearchStrategy;
+  strategy: PlainStrategy;
 }
 
 /** What a mode comes to with the vector at hand: without one, every search goes by words and says so. */

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/database.ts';
 import { type Scope, type Source, scopeOfSource } from '../scope.ts';
 import { type DocumentQuery, searchDocuments } from './documents.ts';
 import { mergeSources } from './merge-sources.ts';
-import type { Found, FoundPassage } from './passage.ts';
+import type { FoundSections } from './passage.ts';
 import { planSearch } from './search-plan.ts';
 
 /**
@@ -17,14 +17,20 @@ export async function searchSources(
   scope: Scope,
   sources: readonly Source[],
   query: DocumentQuery,
-): Promise<Found<FoundPassage>> {
+): Promise<FoundSections> {
   const found = await Promise.all(
     [...new Set(sources)].map((source) => searchDocuments(db, scopeOfSource(scope, source), query)),
   );
+  const planned = planSearch(query.mode, query.vector).strategy;
+  const strategies = new Set(
+    found.filter(({ considered }) => considered > 0).map(({ strategy }) => strategy),
+  );
+  const [fallback] = strategies;
   return {
     hits: mergeSources(found.flatMap(({ hits }) => hits)),
     considered: found.reduce((sum, { considered }) => sum + considered, 0),
-    // the same for all: it follows from the mode and the vector
-    strategy: planSearch(query.mode, query.vector).strategy,
+    // a source that has nothing to find says nothing
+    strategy: strategies.has(planned) || !fallback ? planned : fallback,
+    vectorsPending: found.reduce((sum, { vectorsPending }) => sum + vectorsPending, 0),
   };
 }

@@ -20,6 +20,8 @@ export interface WordRanking extends LeafRanking {
   counts: TermCounts;
   /** Sections that were searched. */
   sections: number;
+  /** Leaves of the files searched that have no vector yet. */
+  vectorsPending: number;
 }
 
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -18,6 +18,10 @@ const options = {
       'The least confidence of a passage; 0 shows the best there is, however little it bears on the query. Where you say nothing a floor holds that keeps 97 % of the answers of a labelled set.',
     ),
   mode: searchModeSchema.default('hybrid').describe('By meaning and words, by meaning, or by words.'),
+  rerank: z
+    .boolean()
+    .default(true)
+    .describe('Let a reranker, where the service has one, put the sections into its order.'),
 };
 const narrowing = {
   filters: z

@@ -54,6 +54,12 @@ export async function embedWithCache(
   return { vectors, ...counts };
 }
 
+/** How documents are embedded into the cache. */
+export interface IntoCacheOptions extends Omit<EmbedAllOptions, 'inputType'> {
+  /** Told of the hashes whose vectors are in the cache: those that were there before, then each batch. The next one waits for it. */
+  onCached?: (hashes: readonly string[]) => Promise<void>;
+}
+
 /**
  * As `embedWithCache` for documents, for a caller that takes the vectors from the cache within the database: they need
  * not leave it.
@@ -62,11 +68,12 @@ export async function embedIntoCache(
   db: Queryable,
   model: EmbeddingModel,
   inputs: readonly EmbeddingInput[],
-  options: Omit<EmbedAllOptions, 'inputType'>,
+  options: IntoCacheOptions,
 ): Promise<EmbeddingCounts> {
   const hashes = [...new Set(inputs.map(({ hash }) => hash))];
   const known = new Map<string, unknown>();
   for (const hash of await findCachedHashes(db, model, hashes)) known.set(hash, true);
+  if (known.size > 0) await options.onCached?.([...known.keys()]);
   return embedRest(db, model, inputs, { ...options, inputType: 'document' }, known);
 }
 
@@ -75,7 +82,7 @@ async function embedRest(
   db: Queryable,
   model: EmbeddingModel,
   inputs: readonly EmbeddingInput[],
-  options: EmbedAllOptions,
+  options: EmbedAllOptions & IntoCacheOptions,
   known: Map<string, Float32Array> | Map<string, unknown>,
 ): Promise<EmbeddingCounts> {
   const textOf = new Map(inputs.map(({ hash, text }) => [hash, text]));
@@ -95,6 +102,7 @@ async function embedRest(
       const hash = hashes[i];
       if (hash !== undefined) known.set(hash, vector);
     }
+    await options.onCached?.(hashes);
     options.onProgress?.(done(), inputs.length);
   }
   return { embedded: missing.length, reused: inputs.length - missing.length, calls, tokens };

@@ -2,12 +2,14 @@ import type { DocumentPassage, SearchAnswer, SearchMode, TurnPassage } from '../
 import type { Database } from '../db/database.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
 import { AppError } from '../errors.ts';
+import { findDocuments } from '../retrieval/find-documents.ts';
 import { aboveFloor } from '../retrieval/floor.ts';
 import { likeliestFile } from '../retrieval/likeliest-file.ts';
 import { keepPlaces } from '../retrieval/merge-sources.ts';
 import type { DocumentFilters, Found, Passage, RecalledTurn } from '../retrieval/passage.ts';
+import type { QuerySpent } from '../retrieval/query-spending.ts';
 import type { QueryEmbedder } from '../retrieval/query-vector.ts';
-import { searchSources } from '../retrieval/search-sources.ts';
+import type { Reranker } from '../retrieval/rerank.ts';
 import { retrievalTuning } from '../retrieval/tuning.ts';
 import { searchTurns } from '../retrieval/turns.ts';
 import type { Scope, Source } from '../scope.ts';
@@ -27,12 +29,16 @@ export interface SearchRequest {
   mode: SearchMode;
   filters: DocumentFilters;
   explain: boolean;
+  /** Whether a reranker, where there is one, orders the passages of documents. */
+  rerank: boolean;
 }
 
 export interface SearchServiceDeps {
   db: Database;
   embeddingModel: EmbeddingModel;
   queryEmbedder: QueryEmbedder;
+  /** Null: there is none. */
+  reranker: Reranker | null;
   queryUsage: QueryUsage;
   /** Told how long a search took, once the question had its vector. */
   onSearched?: (seconds: number) => void;
@@ -40,16 +46,15 @@ export interface SearchServiceDeps {
 
 /** Searches a project the way its turns do, and the library. */
 export function createSearchService(deps: SearchServiceDeps) {
-  const { db, embeddingModel, queryEmbedder, queryUsage, onSearched } = deps;
+  const { db, embeddingModel, queryEmbedder, reranker, queryUsage, onSearched } = deps;
   return {
     async search(scope: Scope, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
       const startedAt = performance.now();
       const text = storableText(request.query);
       const mode = modeOf(request.mode, queryEmbedder);
+      const onSpent = (spent: QuerySpent) => queryUsage.add(scope, spent);
       const [vector] = await Promise.all([
-        mode === 'lexical'
-          ? null
-          : queryEmbedder.embed(text, signal, (tokens) => queryUsage.add(scope, tokens)),
+        mode === 'lexical' ? null : queryEmbedder.embed(text, signal, onSpent),
         requirePlace(db, scope),
       ]);
       const from = performance.now();
@@ -57,10 +62,13 @@ export function createSearchService(deps: SearchServiceDeps) {
       const { calibration } = queryEmbedder;
       const query = { text, vector, calibration, mode, explain, limit: limit + 1 };
       const documents = request.kinds.includes('documents')
-        ? await searchSources(db, scope, request.sources, {
-            ...query,
-            filters: storableJson(request.filters),
-          })
+        ? await findDocuments(
+            db,
+            scope,
+            request.sources,
+            { ...query, filters: storableJson(request.filters) },
+            { reranker: request.rerank ? reranker : null, signal, onSpent },
+          )
         : null;
       const turns = request.kinds.includes('turns')
         ? await searchTurns(db, scope, { ...query, beforeTurn: null, boostProbe: null })
@@ -77,6 +85,8 @@ export function createSearchService(deps: SearchServiceDeps) {
         below_floor: passages.belowFloor + exchanges.belowFloor,
         likeliest_file: likeliestFile(documents?.hits ?? []),
         strategy: documents?.strategy ?? turns?.strategy ?? mode,
+        vectors_pending: documents?.vectorsPending ?? 0,
+        rerank: documents?.rerank ?? null,
         embedding_model: embeddingModel.id,
         latency_ms: Math.round((performance.now() - startedAt) * 10) / 10,
         has_more: passages.more || exchanges.more,
@@ -109,15 +119,18 @@ function shown<Hit extends { score: number }>(found: Found<Hit> | null, limit: n
 }
 
 /** A passage as it is shown; the schema leaves out what only prompts need. */
-const documentPassage = ({ matched_leaves, ...passage }: Passage): DocumentPassage => ({
-  object: 'passage',
-  kind: 'document',
-  ...passage,
-  matched_leaves: matched_leaves.map(({ rank_score, ...leaf }) => ({
-    ...leaf,
-    // the best leaf has the passage's
-    score: passage.rank_score > 0 ? passage.score * (rank_score / passage.rank_score) : passage.score,
-  })),
-});
+function documentPassage({ matched_leaves: leaves, ...passage }: Passage): DocumentPassage {
+  const best = leaves[0]?.rank_score ?? 0;
+  return {
+    object: 'passage',
+    kind: 'document',
+    ...passage,
+    matched_leaves: leaves.map(({ rank_score, ...leaf }) => ({
+      ...leaf,
+      // the best leaf has the passage's
+      score: best > 0 ? passage.score * (rank_score / best) : passage.score,
+    })),
+  };
+}
 
 const turnPassage = (turn: RecalledTurn): TurnPassage => ({ object: 'passage', kind: 'turn', ...turn });

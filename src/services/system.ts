@@ -9,6 +9,7 @@ import type { ProviderHealth } from './providers/health.ts';
 export interface SystemServiceDeps {
   db: Database;
   embedding: Readiness['embedding'];
+  rerank: Readiness['rerank'];
   models: Readiness['models'];
   health: ProviderHealth;
   /** Aborted when the process was told to stop. */
@@ -35,7 +36,7 @@ const SILENT: DatabaseCheck = {
 
 /** Whether the service can do its work, and with what. */
 export function createSystemService(deps: SystemServiceDeps) {
-  const { db, embedding, models, health, draining, answerMs = ANSWER_MS[db.kind] } = deps;
+  const { db, embedding, rerank, models, health, draining, answerMs = ANSWER_MS[db.kind] } = deps;
   const inUse = [...new Set([models.answer, models.router, models.summary])];
   const retirements = inUse.flatMap((model) => {
     const retirement = retirementOf(model);
@@ -85,8 +86,8 @@ export function createSystemService(deps: SystemServiceDeps) {
   }
 
   return {
-    /** What answers and what makes vectors. */
-    providers: { embedding, models },
+    /** What answers, what makes vectors and what orders. */
+    providers: { embedding, rerank, models },
 
     async readiness(): Promise<Readiness> {
       const { database, reasons: ofDatabase } = await checkDatabase();
@@ -101,6 +102,7 @@ export function createSystemService(deps: SystemServiceDeps) {
         database: { ...database, kind: db.kind },
         accepting,
         embedding,
+        rerank,
         models,
         retirements,
       };

@@ -1,10 +1,12 @@
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { MOST_DIMENSIONS } from '../embeddings/model.ts';
 import { OPENAI_MODELS } from '../embeddings/openai-models.ts';
 import { type OpenAiShared, openAiAddress } from './openai.ts';
 import { integer, optional, withDefault } from './schemas.ts';
 
-/** A page of Postgres holds a row with so many numbers, and no more: vectors stand in their rows. */
-const MOST_DIMENSIONS = 2_000;
+/** Processes of a local encoder where the settings say nothing: one for each core, as far as memory is no concern. */
+const MOST_WORKERS = 4;
 const NO_LIMIT = 0;
 /** What an account of an unknown provider is taken to allow; a server that asks for no key is one's own. */
 const METERED = { perMinute: 60, perDay: 1_500 };
@@ -27,7 +29,8 @@ export const embeddingSettings = {
   EMBEDDING_BASE_URL: optional(z.url()),
   VOYAGE_API_KEY: optional(z.string()),
   VOYAGE_BASE_URL: optional(z.url()),
-  EMBEDDING_WORKERS: withDefault(integer(1, 16), 2),
+  LOCAL_MODEL_DIR: optional(z.string()),
+  EMBEDDING_WORKERS: withDefault(integer(1, 16), Math.min(availableParallelism(), MOST_WORKERS)),
   EMBEDDING_CACHE_DAYS: withDefault(integer(1, 3_650), 90),
 };
 
@@ -56,7 +59,12 @@ function defaultsOf(
     case 'voyage':
       return { model: 'voyage-3.5-lite', dimensions: 512, ...UNLIMITED };
     case 'local':
-      return { model: 'use-lite-en', dimensions: 512, ...UNLIMITED };
+      return {
+        model: 'use-lite-en',
+        // of another encoder than the built-in one its folder says it
+        dimensions: settings.LOCAL_MODEL_DIR === undefined ? 512 : undefined,
+        ...UNLIMITED,
+      };
     case 'off':
       return { model: 'off', dimensions: 0, ...UNLIMITED };
     case 'openai': {
@@ -68,16 +76,20 @@ function defaultsOf(
   }
 }
 
+/** A folder is named for nothing else, a key may be there for other models of Voyage. */
+function likeliestProvider({ LOCAL_MODEL_DIR, VOYAGE_API_KEY }: EmbeddingSettings): EmbeddingProvider {
+  return LOCAL_MODEL_DIR === undefined && VOYAGE_API_KEY !== undefined ? 'voyage' : 'local';
+}
+
 /** The settings with what follows from them. */
 export function resolveEmbedding(settings: EmbeddingSettings & OpenAiShared) {
-  const embeddingProvider: EmbeddingProvider =
-    settings.EMBEDDING_PROVIDER ?? (settings.VOYAGE_API_KEY === undefined ? 'local' : 'voyage');
+  const embeddingProvider = settings.EMBEDDING_PROVIDER ?? likeliestProvider(settings);
   const defaults = defaultsOf(embeddingProvider, settings);
   return {
-    /** `EMBEDDING_PROVIDER`, or voyage where its key is there, else local. */
+    /** `EMBEDDING_PROVIDER`, or local where a model's folder is named, or voyage where its key is there, else local. */
     embeddingProvider,
     EMBEDDING_MODEL: settings.EMBEDDING_MODEL ?? defaults.model,
-    /** 0: not set, and not known of the model. */
+    /** 0: not set, and not known of the model: the folder of a local one says it. */
     EMBEDDING_DIMENSIONS: settings.EMBEDDING_DIMENSIONS ?? defaults.dimensions ?? 0,
     EMBEDDING_CONCURRENCY: settings.EMBEDDING_CONCURRENCY ?? defaults.concurrency,
     EMBEDDING_REQUESTS_PER_MINUTE: settings.EMBEDDING_REQUESTS_PER_MINUTE ?? defaults.perMinute,
@@ -101,7 +113,10 @@ export function embeddingProblems(
     ];
   }
   if (provider === 'local') {
-    return dimensions === 512 ? [] : ['EMBEDDING_DIMENSIONS: the local model has 512 dimensions'];
+    const isBuiltIn = settings.LOCAL_MODEL_DIR === undefined;
+    return !isBuiltIn || dimensions === 512
+      ? []
+      : ['EMBEDDING_DIMENSIONS: the local model has 512 dimensions'];
   }
   return provider === 'openai' && dimensions === 0
     ? [

@@ -18,11 +18,13 @@ export function integer(minimum: number, maximum: number) {
 }
 
 /** A number, written in digits, with a decimal point or without. */
-export function number(minimum: number) {
-  const error = `must be a number of at least ${minimum}`;
+export function number(minimum: number, maximum = Number.POSITIVE_INFINITY) {
+  const error = Number.isFinite(maximum)
+    ? `must be a number from ${minimum} to ${maximum}`
+    : `must be a number of at least ${minimum}`;
   return z.preprocess(
     (value) => (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value),
-    z.number({ error }).min(minimum, { error }),
+    z.number({ error }).min(minimum, { error }).max(maximum, { error }),
   );
 }
 

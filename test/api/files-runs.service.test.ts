@@ -14,6 +14,9 @@ let count = 0;
 let markdown: string;
 const url = (name: string, action = '') => `/projects/${project}/files/${encodeURIComponent(name)}${action}`;
 const file = async (name: string) => (await forge.call('GET', url(name))).body;
+/** Settles when a first version is found by its words, and waits for its vectors. */
+const words = (name: string) =>
+  expect.poll(async () => (await file(name)).searchable_version, PATIENT).toBe(1);
 const begin = async () => {
   project = `runs-${++count}`;
   markdown = `# Notes\n\nThe budget of ${project} is 40,000 euros until March, ticket FIN-2291.\n`;
@@ -50,13 +53,16 @@ describe('while it is worked on', () => {
     const embedding = model.shut();
     await forge.upload(project, { 'notes.md': markdown }, ASYNC);
     const { signal } = await embedding;
+    await words('notes.md');
     const cancelled = await forge.call('POST', url('notes.md', '/cancel'));
     expect(cancelled.status).toBe(200);
     expect(cancelled.body).toMatchObject({
       status: 'failed',
       stage: null,
       last_error: { code: 'cancelled', retryable: true },
-      searchable_version: null,
+      // what has come stays
+      searchable_version: 1,
+      vectors_pending: 1,
       summary_status: 'failed',
     });
     // the call under way is told
@@ -91,6 +97,7 @@ describe('while it is worked on', () => {
     const embedding = model.shut();
     await forge.upload(project, { 'notes.md': markdown }, ASYNC);
     await embedding;
+    await words('notes.md');
     // as another process would: the worker here is not told
     await forge.db.query(
       `update files set run = run + 1, status = 'failed', stage = null where project_id = $1`,
@@ -100,19 +107,21 @@ describe('while it is worked on', () => {
     await expect.poll(jobs, PATIENT).toEqual([]);
     expect(await file('notes.md')).toMatchObject({
       status: 'failed',
-      searchable_version: null,
-      chunk_count: 0,
+      vectors_pending: 1,
     });
-    expect(await hits('FIN-2291')).toEqual([]);
+    const { rowCount } = await forge.db.query('select from leaf_vectors where project_id = $1', [project]);
+    expect(rowCount).toBe(0);
   });
 
   it('a delete wins', async () => {
     const embedding = model.shut();
     await forge.upload(project, { 'notes.md': markdown }, ASYNC);
     await embedding;
+    await words('notes.md');
     expect((await forge.call('DELETE', url('notes.md'))).body.removed).toMatchObject({
       versions: 1,
-      leaves: 0,
+      leaves: 1,
+      vectors: 0,
     });
     model.open();
     // another file goes through the same worker, so whatever came of the first one has come

@@ -22,7 +22,7 @@ function pausing(db: Database) {
       let stores = false;
       const result = await db.transaction((tx) => {
         const query: typeof tx.query = (sql, params) => {
-          stores ||= sql.includes('insert into leaf_vectors');
+          stores ||= sql.includes('insert into document_leaves');
           return tx.query(sql, params);
         };
         return work({ ...tx, query });

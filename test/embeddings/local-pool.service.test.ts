@@ -7,7 +7,13 @@ let pool: EncoderPool;
 afterEach(() => pool.close());
 
 function open(size: number): (text: string, signal?: AbortSignal) => Promise<Float32Array> {
-  pool = createEncoderPool({ path, execArgv: [] }, size);
+  pool = createEncoderPool({
+    entry: { path, execArgv: [] },
+    size,
+    heapMb: 128,
+    memoryMb: 512,
+    textsAtOnce: 2,
+  });
   return (text, signal) => pool.run(text, 'document', signal);
 }
 

@@ -15,7 +15,7 @@ describe('writeOnnxModel', () => {
       ],
       weights: new Map([['factor', { shape: [2], values: Float32Array.of(2, 300) }]]),
       lists: new Map([['flat', [-1]]]),
-      input: { name: 'x', shape: ['rows', 2] },
+      inputs: [{ name: 'x', shape: ['rows', 2] }],
       output: { name: 'y', shape: ['numbers'] },
     });
     const session = await InferenceSession.create(model);

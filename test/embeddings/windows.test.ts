@@ -7,7 +7,9 @@ const words = (text: string): string[] => text.split(/\s+/).filter((word) => wor
 
 describe('splitWindows', () => {
   it('keeps a text that fits in one window', () => {
-    expect(splitWindows(' one  two\tthree ', 128, pieces)).toEqual([{ text: 'one two three', weight: 4 }]);
+    expect(splitWindows(' one  two\tthree ', 128, pieces)).toEqual([
+      { text: 'one two three', length: 4, weight: 4 },
+    ]);
   });
 
   it('gives every word to exactly one window, none over the limit', () => {
@@ -29,8 +31,8 @@ describe('splitWindows', () => {
 
   it('takes a long first line for text, and a lone one too', () => {
     const [first] = splitWindows(`${'abcd '.repeat(10)}\nrest`, 20, pieces);
-    expect(first).toEqual({ text: `${'abcd '.repeat(10)}rest`, weight: 11 });
-    expect(splitWindows('Title\n', 20, pieces)).toEqual([{ text: 'Title', weight: 2 }]);
+    expect(first).toEqual({ text: `${'abcd '.repeat(10)}rest`, length: 11, weight: 11 });
+    expect(splitWindows('Title\n', 20, pieces)).toEqual([{ text: 'Title', length: 2, weight: 2 }]);
   });
 
   it('cuts words that are too long, never inside a character', () => {

@@ -21,15 +21,15 @@ const TARGETS = [
   'upload',
   'converting',
   'chunking',
-  'embedding',
   'storing',
+  'embedding',
   'summarizing',
   'anywhen',
   'corrupt',
 ] as const;
 type Target = (typeof TARGETS)[number];
 
-const STAGES = ['converting', 'chunking', 'embedding', 'storing', 'summarizing'];
+const STAGES = ['converting', 'chunking', 'storing', 'embedding', 'summarizing'];
 const LATEST_KILL_MS = 6_000;
 
 async function makeDocument(): Promise<Buffer> {
@@ -71,6 +71,7 @@ interface FileShown {
   attempt: number;
   chunk_count: number;
   searchable_version: number | null;
+  vectors_pending: number;
   updated_at: string;
   last_error: { code: string } | null;
 }
@@ -161,6 +162,7 @@ async function check(service: Service, project: string, name: string, file: File
     return `stuck: the file is ${file.status}: ${JSON.stringify(file.last_error)}`;
   if (file.version !== 1 || file.searchable_version !== 1) return `the version is ${file.version}`;
   if (file.chunk_count !== expected) return `lost: ${file.chunk_count} leaves instead of ${expected}`;
+  if (file.vectors_pending !== 0) return `lost: ${file.vectors_pending} vectors`;
   const { body: list } = await getJson<{ data: unknown[] }>(service, `/projects/${project}/files`);
   if (list.data.length !== 1) return `doubled: ${list.data.length} files instead of one`;
   const ids = new Set<string>();

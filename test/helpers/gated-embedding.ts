@@ -5,11 +5,19 @@ import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
  * An embedding model that stands still on demand: while it is shut, each call for documents waits to be let go, or for its
  * signal. `arrived` settles when one is waiting.
  */
-export function gatedEmbeddingModel() {
-  const model = fakeEmbeddingModel();
+export function gatedEmbeddingModel(options: Parameters<typeof fakeEmbeddingModel>[0] = {}) {
+  const model = fakeEmbeddingModel(options);
   const waiting = new Set<() => void>();
   let shut = false;
   let announce: (options: EmbedOptions) => void = () => undefined;
+  const arrival = () =>
+    new Promise<EmbedOptions>((resolve) => {
+      announce = resolve;
+    });
+  const letGo = () => {
+    for (const go of waiting) go();
+    waiting.clear();
+  };
   return {
     ...model,
     async embed(texts: readonly string[], options: EmbedOptions) {
@@ -25,15 +33,18 @@ export function gatedEmbeddingModel() {
     /** From now on calls wait; gives the options of the first that does. */
     shut(): Promise<EmbedOptions> {
       shut = true;
-      return new Promise((resolve) => {
-        announce = resolve;
-      });
+      return arrival();
+    },
+    /** Lets go what waits, and gives the options of the next that comes to wait. */
+    next(): Promise<EmbedOptions> {
+      const next = arrival();
+      letGo();
+      return next;
     },
     /** Lets go what waits, and what comes. */
     open(): void {
       shut = false;
-      for (const go of waiting) go();
-      waiting.clear();
+      letGo();
     },
   };
 }

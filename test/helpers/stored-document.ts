@@ -37,5 +37,6 @@ export async function storeDocument(
     leaves: leaves.length,
     parents: parents.length,
     tokens: 0,
+    vectorsPending: 0,
   });
 }

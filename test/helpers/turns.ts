@@ -85,7 +85,7 @@ export async function turnBench(
   const note = (_: object, message: string) => void logged.push(message);
   const log = { info: note, warn: note, error: note };
   const embedder = createQueryEmbedder(embeddingModel);
-  const queryUsage = createQueryUsage({ db, embeddingModel, log });
+  const queryUsage = createQueryUsage({ db, log });
   const telemetry = createOutlineTelemetry();
   const stored = createStoredOutlines({ db, telemetry, onJob: () => undefined });
   const outlines = createOutlineService({ db, stored, telemetry, queryEmbedder: embedder, queryUsage });
@@ -99,8 +99,11 @@ export async function turnBench(
     },
     embeddingModel,
     embedder,
+    reranker: null,
     queryUsage,
-    tools: createTurnTools(createTools({ db, embedder, outlines, summaryModel: answer, log })),
+    tools: createTurnTools(
+      createTools({ db, embedder, reranker: null, outlines, summaryModel: answer, log }),
+    ),
     options: { ...OPTIONS, ...parts.options },
     onEvent: (_, __, event) => events.push(event),
     calibrator: createCalibrator(),

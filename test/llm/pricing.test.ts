@@ -36,6 +36,7 @@ describe('costUsd', () => {
   it('prices embeddings by the tokens read, and what runs here at nothing', () => {
     expect(costUsd('voyage-3.5-lite', { inputTokens: 1_000_000 })).toBeCloseTo(0.02, 10);
     expect(costUsd('offline', { inputTokens: 5_000, outputTokens: 5_000 })).toBe(0);
+    expect(costUsd('local/tiny@0123abcd', { inputTokens: 5_000 })).toBe(0);
   });
 
   it('does not guess the price of a model that it does not know', () => {

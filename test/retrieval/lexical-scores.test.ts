@@ -37,6 +37,7 @@ function score(files: Record<string, File>, query: string[], asked?: string) {
       sections: names.map(() => 1),
       lengths: names.map((name) => LENGTH * leavesOf(name).length),
       wanted: names.map((name) => asked === undefined || name === asked),
+      vectorsPending: 0,
     },
     new Map(query.map((term) => [term, 1])),
   );

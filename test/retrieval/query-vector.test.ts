@@ -15,7 +15,7 @@ describe('createQueryEmbedder', () => {
     const model = createFakeEmbeddingModel();
     const embedder = createQueryEmbedder(model);
     const spent: number[] = [];
-    const ask = (text: string) => embedder.embed(text, undefined, (tokens) => spent.push(tokens));
+    const ask = (text: string) => embedder.embed(text, undefined, ({ tokens }) => spent.push(tokens));
     embedder.remember('known', model.vectorOf('known'));
     expect(await ask('known')).toEqual(model.vectorOf('known'));
     await ask('budget');

@@ -7,6 +7,7 @@ function serviceOn(query: () => Promise<never>) {
   return createSystemService({
     db,
     embedding: { provider: 'local', model: 'none', dimensions: 2 },
+    rerank: null,
     models: { provider: 'offline', answer: 'offline', router: 'offline', summary: 'offline' },
     health: { outages: () => [] } as never,
     draining: new AbortController().signal,

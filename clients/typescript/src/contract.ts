@@ -2146,11 +2146,15 @@ export interface components {
                     lexical_rank: number | null;
                     /** @description BM25. */
                     lexical_score: number | null;
-                    /** @description What the order goes by. */
+                    /** @description What the order goes by, before a reranker has its say. */
                     fused_score: number;
                     /** @description The id of the leaf. */
                     leaf_id: string;
                 }[];
+                /** @description Its place by the reranker, from 1; null where none has ordered it. */
+                rerank_rank: number | null;
+                /** @description What the reranker gave it; means something else with each model. Null where none has. */
+                rerank_score: number | null;
             } | null;
         };
         /** @description The named fields that are known so far. */
@@ -2925,7 +2929,7 @@ export interface components {
             object: "library_usage";
             /** @description In all. */
             total: {
-                /** @description Calls of models. */
+                /** @description Calls of models; of a reranker that charges by the search, what it charged for. */
                 calls: number;
                 /** @description All tokens read, cached ones included. */
                 input_tokens: number;
@@ -2940,9 +2944,9 @@ export interface components {
             };
             /** @description By phase. */
             by_phase: {
-                /** @description `route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, by turns and otherwise. */
+                /** @description `route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise. */
                 phase: string;
-                /** @description Calls of models. */
+                /** @description Calls of models; of a reranker that charges by the search, what it charged for. */
                 calls: number;
                 /** @description All tokens read, cached ones included. */
                 input_tokens: number;
@@ -2959,7 +2963,7 @@ export interface components {
             by_model: {
                 /** @description The model. */
                 model: string;
-                /** @description Calls of models. */
+                /** @description Calls of models; of a reranker that charges by the search, what it charged for. */
                 calls: number;
                 /** @description All tokens read, cached ones included. */
                 input_tokens: number;
@@ -2974,11 +2978,11 @@ export interface components {
             }[];
             /** @description By phase and model. */
             entries: {
-                /** @description `route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, by turns and otherwise. */
+                /** @description `route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise. */
                 phase: string;
                 /** @description The model. */
                 model: string;
-                /** @description Calls of models. */
+                /** @description Calls of models; of a reranker that charges by the search, what it charged for. */
                 calls: number;
                 /** @description All tokens read, cached ones included. */
                 input_tokens: number;
@@ -3079,7 +3083,7 @@ export interface components {
              * @description What it is called for.
              * @enum {string}
              */
-            phase: "answer" | "route" | "summary" | "embed";
+            phase: "answer" | "route" | "summary" | "embed" | "rerank";
             /** @description Who was called. */
             provider: string;
             /** @description The model that was called. */
@@ -3757,7 +3761,7 @@ export interface components {
             project_id: string;
             /** @description In all. */
             total: {
-                /** @description Calls of models. */
+                /** @description Calls of models; of a reranker that charges by the search, what it charged for. */
                 calls: number;
                 /** @description All tokens read, cached ones included. */
                 input_tokens: number;
@@ -3772,9 +3776,9 @@ export interface components {
             };
             /** @description By phase. */
             by_phase: {
-                /** @description `route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, by turns and otherwise. */
+                /** @description `route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise. */
                 phase: string;
-                /** @description Calls of models. */
+                /** @description Calls of models; of a reranker that charges by the search, what it charged for. */
                 calls: number;
                 /** @description All tokens read, cached ones included. */
                 input_tokens: number;
@@ -3791,7 +3795,7 @@ export interface components {
             by_model: {
                 /** @description The model. */
                 model: string;
-                /** @description Calls of models. */
+                /** @description Calls of models; of a reranker that charges by the search, what it charged for. */
                 calls: number;
                 /** @description All tokens read, cached ones included. */
                 input_tokens: number;
@@ -3806,11 +3810,11 @@ export interface components {
             }[];
             /** @description By phase and model. */
             entries: {
-                /** @description `route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, by turns and otherwise. */
+                /** @description `route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise. */
                 phase: string;
                 /** @description The model. */
                 model: string;
-                /** @description Calls of models. */
+                /** @description Calls of models; of a reranker that charges by the search, what it charged for. */
                 calls: number;
                 /** @description All tokens read, cached ones included. */
                 input_tokens: number;
@@ -3886,6 +3890,16 @@ export interface components {
                 /** @description Numbers of a vector; 0 where embeddings are switched off. */
                 dimensions: number;
             };
+            /** @description What puts the sections that a search finds into their order; null: the search alone. */
+            rerank: {
+                /**
+                 * @description Who is asked.
+                 * @enum {string}
+                 */
+                provider: "voyage" | "cohere" | "tei";
+                /** @description The reranker. */
+                model: string;
+            } | null;
             /** @description The language models. */
             models: {
                 /**
@@ -3927,6 +3941,18 @@ export interface components {
                 /** @description More of the thoughts. */
                 text: string;
             };
+        };
+        /** @description What became of the order that a reranker was asked for. */
+        RerankReport: {
+            /** @description The reranker. */
+            model: string;
+            /**
+             * @description `done`: the order is its. Else the order is that of the search: it failed, was late, or was not asked, since its provider wants a pause or it has just failed more than once.
+             * @enum {string}
+             */
+            outcome: "done" | "failed" | "timeout" | "paused";
+            /** @description Sections that it was to order. */
+            candidates: number;
         };
         /** @description Server-sent events: each has `id` (its number), `event` and `data` (JSON). `reasoning.delta` is what the agent thinks: thoughts that a model shows, and what it says before it calls a tool; it is never part of the answer. `tool.called` and `tool.returned` are its actions. The texts of `answer.delta` since the last `answer.reset`, joined, are the answer as the model wrote it. Exactly one of `run.completed`, `run.needs_clarification`, `run.step_limit_reached`, `run.failed`, `run.cancelled` comes last. */
         ResearchEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["ToolCalledEvent"] | components["schemas"]["ToolReturnedEvent"] | components["schemas"]["AnswerDeltaEvent"] | components["schemas"]["AnswerResetEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunNeedsClarificationEvent"] | components["schemas"]["RunStepLimitReachedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunCancelledEvent"];
@@ -4360,16 +4386,20 @@ export interface components {
             /** @description The passages, best first. */
             data: (components["schemas"]["DocumentPassage"] | components["schemas"]["TurnPassage"])[];
             /**
-             * @description `lexical_fallback`: the embedding provider failed, and full text alone answered.
+             * @description `lexical_fallback`: the embedding provider failed, or nothing that was searched has a vector yet, and full text alone answered. `+rerank`: a reranker has put the sections into its order.
              * @enum {string}
              */
-            strategy: "hybrid" | "semantic" | "lexical" | "lexical_fallback";
+            strategy: "hybrid" | "semantic" | "lexical" | "lexical_fallback" | "hybrid+rerank" | "semantic+rerank" | "lexical+rerank" | "lexical_fallback+rerank";
+            /** @description Of the sections of documents; null where no reranker is set up, none was wanted, or there was nothing to order. */
+            rerank: components["schemas"]["RerankReport"] | null;
             /** @description The model that the query was embedded with. */
             embedding_model: string;
             /** @description How long the search took, in milliseconds. */
             latency_ms: number;
             /** @description More reach `min_score` than `limit` lets through. */
             has_more: boolean;
+            /** @description Leaves of the files that were searched that have no vector yet, and were looked for by their words alone. 0 as a rule. */
+            vectors_pending: number;
             /** @description That the library was searched and has nothing to find, and what to do; null otherwise. */
             detail: string | null;
             /** @description The least score of what is shown. */
@@ -4551,8 +4581,10 @@ export interface components {
                 /** @description Leaves that there are to embed; 0 until that is known. */
                 chunks_total: number;
             };
-            /** @description The version that search finds; the one before stays until the next is ready. */
+            /** @description The version that search finds; the one before stays until the next is ready. A first version is found by its words as soon as it is converted, before it is `completed`. */
             searchable_version: number | null;
+            /** @description Leaves of the searchable version that have no vector yet: they are found by their words, and not by meaning. 0 as a rule. */
+            vectors_pending: number;
             /** @description Leaves of the searchable version. */
             chunk_count: number;
             /** @description Sections of the searchable version. */
@@ -5005,6 +5037,8 @@ export interface components {
                 documents: string | null;
                 /** @description The strategy that found earlier turns; null when none were looked for. */
                 turns: string | null;
+                /** @description Of the documents; null where no reranker is set up, or there was nothing to order. */
+                rerank: components["schemas"]["RerankReport"] | null;
                 /** @description The model that queries were embedded with; null when nothing was looked for. */
                 embedding_model: string | null;
                 /** @description The least score of what is sent; null when no documents were looked for. */
@@ -5152,6 +5186,8 @@ export interface components {
                 documents: string | null;
                 /** @description The strategy that found earlier turns; null when none were looked for. */
                 turns: string | null;
+                /** @description Of the documents; null where no reranker is set up, or there was nothing to order. */
+                rerank: components["schemas"]["RerankReport"] | null;
                 /** @description The model that queries were embedded with; null when nothing was looked for. */
                 embedding_model: string | null;
                 /** @description The least score of what is sent; null when no documents were looked for. */
@@ -5319,7 +5355,7 @@ export interface components {
                 lexical_rank: number | null;
                 /** @description BM25. */
                 lexical_score: number | null;
-                /** @description What the order goes by. */
+                /** @description What the order goes by, before a reranker has its say. */
                 fused_score: number;
             } | null;
         };
@@ -5448,7 +5484,7 @@ export interface components {
              * @constant
              */
             estimated?: true;
-            /** @description The same by phase: `route`, `embed_queries`, `answer`, `summary`. */
+            /** @description The same by phase: `route`, `embed_queries`, `rerank`, `answer`, `summary`. */
             by_phase: {
                 [key: string]: {
                     /** @description All tokens read, cached ones included. */
@@ -5470,7 +5506,7 @@ export interface components {
                     estimated?: true;
                     /** @description The model. */
                     model: string;
-                    /** @description Calls of models. */
+                    /** @description Calls of models; of a reranker that charges by the search, what it charged for. */
                     calls: number;
                 };
             };
@@ -5498,6 +5534,16 @@ export interface components {
                 /** @description Numbers of a vector; 0 where embeddings are switched off. */
                 dimensions: number;
             };
+            /** @description What puts the sections that a search finds into their order; null: the search alone. */
+            rerank: {
+                /**
+                 * @description Who is asked.
+                 * @enum {string}
+                 */
+                provider: "voyage" | "cohere" | "tei";
+                /** @description The reranker. */
+                model: string;
+            } | null;
             /** @description The language models. */
             models: {
                 /**
@@ -8607,6 +8653,11 @@ export interface operations {
                      */
                     mode?: "hybrid" | "semantic" | "lexical";
                     /**
+                     * @description Let a reranker, where the service has one, put the sections into its order.
+                     * @default true
+                     */
+                    rerank?: boolean;
+                    /**
                      * @description Where documents are looked for: in the project, in the library that all projects share, or in both. From both, the best come back in one ranking, and half of the places at least are for what bears on the query of the project.
                      * @default [
                      *       "project"
@@ -8679,6 +8730,11 @@ export interface operations {
                      * @enum {string}
                      */
                     mode?: "hybrid" | "semantic" | "lexical";
+                    /**
+                     * @description Let a reranker, where the service has one, put the sections into its order.
+                     * @default true
+                     */
+                    rerank?: boolean;
                     /**
                      * @description Where to look.
                      * @default {}

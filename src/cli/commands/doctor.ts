@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { type Config, ConfigError, misspelledSettings, readConfig } from '../../config.ts';
 import { readQueueFigures } from '../../db/jobs.ts';
+import { BETTER_ENCODER, isBuiltIn } from '../../embeddings/local.ts';
 import type { EmbeddingModel } from '../../embeddings/model.ts';
 import { makesVectors } from '../../embeddings/off.ts';
-import { createEmbeddingModel } from '../../providers.ts';
+import { createEmbeddingModel, createRerankModel } from '../../providers.ts';
 import { assertEmbeddingModel } from '../../services/embedding-settings.ts';
 import { examineProvider } from '../../services/keys/provider-keys.ts';
 import { version } from '../../version.ts';
@@ -71,11 +72,15 @@ async function examineService(url: string, key: string | null): Promise<Finding[
 }
 
 async function readinessOf(api: Api): Promise<Finding[]> {
-  const { database, accepting, reasons, retirements, embedding, models } = await api.readiness();
+  const { database, accepting, reasons, retirements, embedding, rerank, models } = await api.readiness();
+  const reranker = rerank ? `, ${rerank.provider} ${rerank.model}` : '';
   return [
     database.ok ? ok('database', database.kind) : wrong('database', database.detail ?? 'does not answer'),
     ...(accepting.ok ? [] : [wrong('service', accepting.detail ?? 'takes nothing on')]),
-    ok('providers', `${embedding.provider} ${embedding.model}, ${models.provider} ${models.answer}`),
+    ok(
+      'providers',
+      `${embedding.provider} ${embedding.model}${reranker}, ${models.provider} ${models.answer}`,
+    ),
     ...reasons.map(({ provider, phase, detail }) => wrong(`provider ${provider} (${phase})`, detail)),
     ...retirements.map(({ model, date }) => warning('model', `${model} is switched off from ${date}`)),
   ];
@@ -102,6 +107,7 @@ async function examineHere(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
     model,
     ...(config.oidc === null ? [] : [await examineIssuer(config.oidc.issuer)]),
     ...(await examineDatabase(environment, config)),
+    ...(await checkReranker(config)),
   ];
 }
 
@@ -116,7 +122,12 @@ async function examineIssuer(issuer: string): Promise<Finding> {
 }
 
 async function examineDatabase(environment: NodeJS.ProcessEnv, config: Config): Promise<Finding[]> {
-  const model = createEmbeddingModel(config);
+  let model: EmbeddingModel;
+  try {
+    model = createEmbeddingModel(config);
+  } catch (error) {
+    return [wrong('embedding', reasonOf(error))];
+  }
   try {
     return await withDatabase(environment, async (db, _config, applied) => [
       ok(
@@ -143,9 +154,31 @@ async function checkEmbedding(model: EmbeddingModel): Promise<Finding> {
     return warning('embedding', 'EMBEDDING_PROVIDER is off: everything goes by words');
   try {
     await model.embed(['Is there anybody?'], { inputType: 'query' });
-    return ok('embedding', `${model.provider} ${model.id} answers`);
+    const answers = `${model.provider} ${model.id} answers`;
+    return ok('embedding', isBuiltIn(model) ? `${answers}; ${BETTER_ENCODER}` : answers);
   } catch (error) {
     return wrong('embedding', reasonOf(error));
+  }
+}
+
+/** Asks the reranker, if there is one, which of two sentences answers a question. */
+async function checkReranker(config: Config): Promise<Finding[]> {
+  const model = createRerankModel(config);
+  if (!model) return [];
+  const from = performance.now();
+  try {
+    await model.rerank('Is there anybody?', ['Somebody is there.', 'It rains.'], {});
+    const ms = Math.round(performance.now() - from);
+    const answers = `${model.provider} ${model.id} answers in ${ms} ms`;
+    return [
+      ms <= config.RERANK_TIMEOUT_MS
+        ? ok('reranker', answers)
+        : warning('reranker', `${answers}: searches do not wait for longer than RERANK_TIMEOUT_MS`),
+    ];
+  } catch (error) {
+    return [wrong('reranker', reasonOf(error))];
+  } finally {
+    await model.close();
   }
 }
 

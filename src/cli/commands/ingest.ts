@@ -28,7 +28,9 @@ const AT_ONCE = 4;
 /** What is not looked at in a folder. */
 const SKIPPED = /^(?:\.|node_modules$)/;
 /** A share of the whole for each stage of an ingestion, by what it takes of the time as a rule. */
-const STAGE_FROM = { converting: 0.1, chunking: 0.25, embedding: 0.3, storing: 0.85, summarizing: 0.95 };
+const STAGE_FROM = { converting: 0.1, chunking: 0.25, storing: 0.28, embedding: 0.3, summarizing: 0.95 };
+/** Of a newer version, which is embedded before it is stored. */
+const EMBEDDED = 0.85;
 
 /** `forge ingest`: files, or all files below folders, into a project or the library. */
 export function ingestCommand(program: Command, terminal: Terminal): void {
@@ -136,8 +138,9 @@ const stageOf = ({ stage, status, waiting_on_rate_limit: isWaiting, retry_at: at
 
 function shareOf({ stage, progress: { chunks_done: done, chunks_total: total } }: File): number {
   const from = stage === null ? 0 : STAGE_FROM[stage];
-  if (stage !== 'embedding' || total === 0) return from;
-  return from + (STAGE_FROM.storing - from) * (done / total);
+  if (total === 0) return from;
+  if (stage === 'storing' && done === total) return EMBEDDED;
+  return stage === 'embedding' ? from + (EMBEDDED - from) * (done / total) : from;
 }
 
 function verdictOn({

@@ -1,42 +1,34 @@
 import { chunkingSchema } from '../../contract/chunking.ts';
 import type { FileStage } from '../../contract/file.ts';
-import type { Database } from '../../db/database.ts';
 import { discardUnfinished } from '../../db/documents.ts';
-import { cacheKey } from '../../db/embedding-cache.ts';
 import { type IngestRun, recordProgress, startRun } from '../../db/file-runs.ts';
 import { readSource, saveConversion } from '../../db/file-versions.ts';
-import { selectEmbeddedLeafIds } from '../../db/leaf-vectors.ts';
-import { addUsage } from '../../db/usage.ts';
+import { recordVectors, selectLeavesToEmbed } from '../../db/pending-vectors.ts';
 import type { Leaf } from '../../documents/chunking/chunks.ts';
-import { embeddingText } from '../../documents/chunking/embedding-text.ts';
 import type { Converter } from '../../documents/conversion/pool.ts';
+import type { PreparedDocument } from '../../documents/conversion/prepare.ts';
+import { ConversionError } from '../../documents/formats/converted.ts';
 import { formatOfMediaType } from '../../documents/formats/registry.ts';
-import type { EmbeddingModel } from '../../embeddings/model.ts';
 import { makesVectors } from '../../embeddings/off.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { scopedSignal } from '../../scoped-signal.ts';
-import type { EmbeddedTexts } from '../../telemetry/metrics/jobs.ts';
 import type { Weight } from '../../weight.ts';
-import { embedIntoCache } from '../embedding-cache.ts';
 import type { Originals } from '../originals/originals.ts';
-import { createEmbeddingProgress } from './embedding-progress.ts';
+import { type EmbeddingDeps, embedStored, embedVersion } from './embed-leaves.ts';
+import { holdRun } from './hold-run.ts';
 import { lowFidelity } from './low-fidelity.ts';
 import { createStageClock, type OnStage, type StageClock } from './stage-clock.ts';
-import { storeVersion } from './store-version.ts';
+import { storeFirstVersion, storeNextVersion } from './store-version.ts';
 import { Superseded } from './superseded.ts';
 
 /** What ingestion needs from outside. */
-export interface PipelineDeps {
-  db: Database;
+export interface PipelineDeps extends EmbeddingDeps {
   originals: Originals;
   converter: Pick<Converter, 'convert'>;
-  embeddingModel: EmbeddingModel;
   /** Told that an outline was stored with its version. */
   onOutline?: () => void;
   onStage?: OnStage;
-  /** Told where the vectors of a version's sections came from. */
-  onEmbedded?: (texts: EmbeddedTexts) => void;
 }
 
 /** How an attempt is made. */
@@ -46,10 +38,22 @@ export interface Attempt {
   weight: Weight;
 }
 
+/** An attempt that goes on. */
+interface Underway extends Attempt {
+  deps: PipelineDeps;
+  scope: Scope;
+  run: IngestRun;
+  clock: StageClock;
+  /** Shows the stage that begins, unless the run has ended. */
+  enter(stage: FileStage, chunksTotal?: number): Promise<void>;
+}
+
 /**
- * Takes a stored upload to searchable sections: convert, section, size, embed, store. The slow steps run outside any
- * transaction; one transaction at the end puts the new version in the place of the one before, and is short for a large first
- * one, too, whose sections are stored bit by bit before. Every step can be repeated: vectors are kept as they arrive, so a second
+ * Takes a stored upload to searchable sections: convert, section, size, store, embed. The slow steps run outside any transaction.
+ *
+ * The first version of a file is stored without its vectors and is searchable by its words from then on; the vectors follow as they
+ * arrive, and an attempt that is broken off meanwhile goes on with those that are missing. A newer version is embedded first, and
+ * one transaction puts it in the place of the one before. Every step can be repeated: vectors are kept as they arrive, so a second
  * run after a crash embeds only what the first had not.
  *
  * @returns false when the run is no longer the one that counts
@@ -58,12 +62,19 @@ export interface Attempt {
 export async function ingestVersion(
   deps: PipelineDeps,
   scope: Scope,
-  file: IngestRun,
-  { signal, weight }: Attempt,
+  run: IngestRun,
+  attempt: Attempt,
 ): Promise<boolean> {
   const clock = createStageClock(deps.onStage);
+  const enter = async (stage: FileStage, chunksTotal?: number) => {
+    clock.enter(stage);
+    attempt.signal.throwIfAborted();
+    const progress = { stage, ...(chunksTotal !== undefined && { chunksTotal, chunksDone: 0 }) };
+    if (!(await recordProgress(deps.db, scope, run, progress))) throw new Superseded();
+  };
   try {
-    await runStages(deps, scope, file, { signal, weight, clock });
+    await runStages({ deps, scope, run, clock, enter, ...attempt });
+    clock.end();
     return true;
   } catch (error) {
     clock.breakOff(error);
@@ -72,25 +83,37 @@ export async function ingestVersion(
   }
 }
 
-async function runStages(
-  deps: PipelineDeps,
-  scope: Scope,
-  run: IngestRun,
-  { signal, weight, clock }: Attempt & { clock: StageClock },
-): Promise<void> {
-  const { db, originals, converter, embeddingModel: model, onOutline } = deps;
-  const { fileId, version } = run;
-  const enter = async (stage: FileStage, chunksTotal?: number) => {
-    clock.enter(stage);
-    signal.throwIfAborted();
-    const progress = { stage, ...(chunksTotal !== undefined && { chunksTotal, chunksDone: 0 }) };
-    if (!(await recordProgress(db, scope, run, progress))) throw new Superseded();
-  };
-  const started = await startRun(db, scope, run);
+async function runStages(underway: Underway): Promise<void> {
+  const { deps, scope, run } = underway;
+  const started = await startRun(deps.db, scope, run);
   if (!started) throw new Superseded();
-  if (started.isSearchable) return;
+  if (started.isSearchable) {
+    if (started.vectorsPending > 0) await embedRest(underway);
+    return;
+  }
   // of an attempt that did not come to its end
-  if (started.hasLeftovers) await discardUnfinished(db, scope, fileId);
+  if (started.hasLeftovers) await discardUnfinished(deps.db, scope, run.fileId);
+  const prepared = await convert(underway).catch(async (error: unknown) => {
+    // nobody else would come back for the vectors that the version before still lacks
+    const isLasting = error instanceof ConversionError || error instanceof AppError;
+    if (isLasting && started.vectorsPending > 0) await embedRest(underway);
+    throw error;
+  });
+  await (started.isFirst ? storeFirst(underway, prepared) : storeNext(underway, prepared));
+}
+
+/** The version's bytes as a document in sections. */
+async function convert({
+  deps,
+  scope,
+  run,
+  signal,
+  weight,
+  clock,
+  enter,
+}: Underway): Promise<PreparedDocument> {
+  const { db, originals, converter } = deps;
+  const { fileId, version } = run;
   const source = await readSource(db, scope, fileId, version);
   const bytes = source && (await originals.readWhole(db, scope, run, source.byteLength));
   if (!source || !bytes) throw new Superseded();
@@ -114,58 +137,81 @@ async function runStages(
   );
   await entered;
   clock.end();
-  const { converted } = prepared;
-  const refusal = lowFidelity(converted.fidelity, source.minFidelity);
+  const refusal = lowFidelity(prepared.converted.fidelity, source.minFidelity);
   if (refusal) {
     // its report says what was lost
-    await saveConversion(db, scope, fileId, version, converted);
+    await saveConversion(db, scope, fileId, version, prepared.converted);
     throw refusal;
   }
-  const { leaves } = prepared.document;
+  return prepared;
+}
 
+/** Words first; the model is asked for the first vectors meanwhile. */
+async function storeFirst(underway: Underway, prepared: PreparedDocument): Promise<void> {
+  const { deps, scope, run, clock } = underway;
+  const { db, embeddingModel: model, onOutline } = deps;
+  const { leaves } = prepared.document;
+  clock.enter('storing');
+  const failed = new AbortController();
+  const { signal, close } = scopedSignal([underway.signal, failed.signal]);
+  const stored = clock
+    .run(() => storeFirstVersion(db, scope, run, { prepared, model, signal }))
+    .then(
+      () => {
+        clock.end();
+        onOutline?.();
+      },
+      (error: unknown) => {
+        failed.abort(error);
+        throw error;
+      },
+    );
+  const embedded = makesVectors(model)
+    ? embedOnTime(underway, () => embedStored(deps, scope, run, leaves, { signal, stored }))
+    : stored;
+  // what failed first is not always what was to blame: there are no vectors without leaves
+  const [storing, embedding] = await Promise.allSettled([stored, embedded]);
+  close();
+  if (storing.status === 'rejected') throw storing.reason;
+  if (embedding.status === 'rejected') throw embedding.reason;
+}
+
+/** In the place of the version before, which is found until all of it is there. */
+async function storeNext(underway: Underway, prepared: PreparedDocument): Promise<void> {
+  const { deps, scope, run, signal, clock, enter } = underway;
+  const { db, embeddingModel: model, onOutline } = deps;
   let fresh: readonly Leaf[] = [];
   if (makesVectors(model)) {
+    const { leaves } = prepared.document;
     await enter('embedding', leaves.length);
-    fresh = await clock.run(() => embedLeaves(deps, scope, run, leaves, signal));
+    fresh = await clock.run(() => embedVersion(deps, scope, run, leaves, signal));
   }
-
   await enter('storing');
-  await storeVersion(db, scope, run, { prepared, fresh, isFirst: started.isFirst, model, signal });
-  clock.end();
+  await clock.run(() => storeNextVersion(db, scope, run, { prepared, fresh, model, signal }));
   onOutline?.();
 }
 
-/** Has vectors in the cache for the leaves that have none yet, and gives those leaves. */
-async function embedLeaves(
-  { db, embeddingModel, onEmbedded }: PipelineDeps,
-  scope: Scope,
-  run: IngestRun,
-  leaves: readonly Leaf[],
-  signal: AbortSignal,
-): Promise<readonly Leaf[]> {
-  const kept = await selectEmbeddedLeafIds(db, scope, run.fileId);
-  const fresh = leaves.filter((leaf) => !kept.has(leaf.id));
-  const progress = createEmbeddingProgress(db, scope, run);
-  const inputs = fresh.map((leaf) => ({
-    hash: cacheKey(scope.workspaceId, leaf.contentHash),
-    text: embeddingText(leaf),
-  }));
-  const scoped = scopedSignal([signal, progress.ended]);
-  const { calls, tokens, embedded, reused } = await embedIntoCache(db, embeddingModel, inputs, {
-    signal: scoped.signal,
-    onProgress: (done) => progress.onProgress(leaves.length - fresh.length + done),
-    onWait: progress.onWait,
-  })
-    .catch((error: unknown) => {
-      throw progress.ended.aborted ? new Superseded() : error;
-    })
-    // nothing of this attempt may come after what is written next
-    .finally(progress.written)
-    .finally(scoped.close);
-  onEmbedded?.({ model: embedded, cache: reused, kept: leaves.length - fresh.length });
-  const { id: model } = embeddingModel;
-  await addUsage(db, scope, { phase: 'embed_files', model, calls, input_tokens: tokens });
-  return fresh;
+/** Gives the searchable version the vectors that it lacks. */
+async function embedRest(underway: Underway): Promise<void> {
+  const { deps, scope, run, signal } = underway;
+  const { db, embeddingModel: model } = deps;
+  const leaves = makesVectors(model) ? await selectLeavesToEmbed(db, scope, run.fileId) : [];
+  await db.transaction((tx) =>
+    holdRun(tx, scope, model, () => recordVectors(tx, scope, run, { pending: leaves.length })),
+  );
+  if (leaves.length === 0) return;
+  const stored = Promise.resolve();
+  await embedOnTime(underway, () => embedStored(deps, scope, run, leaves, { signal, stored }));
+}
+
+/** Times the embedding by itself: it begins while the words are stored. */
+async function embedOnTime({ deps }: Underway, embed: () => Promise<void>): Promise<void> {
+  const clock = createStageClock(deps.onStage);
+  clock.enter('embedding');
+  await clock.run(embed).then(clock.end, (error: unknown) => {
+    clock.breakOff(error);
+    throw error;
+  });
 }
 
 /** Stored by a service that had a reader for it. */

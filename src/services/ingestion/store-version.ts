@@ -1,48 +1,29 @@
 import type { Database, Queryable } from '../../db/database.ts';
 import { markSearchable, putParentsAndLeaves, replaceParentsAndLeaves } from '../../db/documents.ts';
-import { type IngestRun, recordProgress } from '../../db/file-runs.ts';
+import type { IngestRun } from '../../db/file-runs.ts';
 import { saveConversion } from '../../db/file-versions.ts';
 import { copyLeafVectors, hasVectorsForAll } from '../../db/leaf-vectors.ts';
 import { saveOutline } from '../../db/outlines.ts';
 import { writeLeafPostings } from '../../db/postings.ts';
-import { holdProject, refreshFileSummaries } from '../../db/projects.ts';
+import { refreshFileSummaries } from '../../db/projects.ts';
+import { refreshStatistics } from '../../db/statistics.ts';
 import type { Leaf } from '../../documents/chunking/chunks.ts';
 import type { PreparedDocument } from '../../documents/conversion/prepare.ts';
 import type { EmbeddingModel } from '../../embeddings/model.ts';
 import { makesVectors } from '../../embeddings/off.ts';
 import type { Scope } from '../../scope.ts';
-import { holdEmbeddingModel } from '../embedding-settings.ts';
-import { Superseded } from './superseded.ts';
+import { holdRunToStore } from './hold-run.ts';
+import { slices } from './slices.ts';
 
 /** What a version comes to, and how it is stored. */
 export interface VersionToStore {
   prepared: PreparedDocument;
-  /** Leaves that have no vector yet; those of all of them are in the embedding cache. */
-  fresh: readonly Leaf[];
-  /** Whether nothing of the file is searchable yet. */
-  isFirst: boolean;
   model: EmbeddingModel;
   signal: AbortSignal;
 }
 
 /** From so many leaves on. */
 const LARGE = 1_000;
-/**
- * Parents, or leaves with their vectors, of one transaction. It takes some hundredths of a second on the embedded database, and a
- * small file that is stored meanwhile waits for one of them before each of its fifteen statements.
- */
-const SLICE = 200;
-
-function* slices<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; start += SLICE) yield items.slice(start, start + SLICE);
-}
-
-/** Holds what a transaction of the run changes; the file's row is locked by it, so whoever else swaps a version of it waits. */
-async function holdRun(tx: Queryable, scope: Scope, run: IngestRun, model: EmbeddingModel): Promise<void> {
-  if (!(await holdProject(tx, scope))) throw new Superseded();
-  await holdEmbeddingModel(tx, model);
-  if (!(await recordProgress(tx, scope, run, { stage: 'storing' }))) throw new Superseded();
-}
 
 /**
  * Stores the sections of a file of which nothing is searchable yet in many short transactions: the embedded database has one
@@ -61,7 +42,7 @@ async function storeInSlices(
   const store = (work: (tx: Queryable) => Promise<unknown>): Promise<void> => {
     signal.throwIfAborted();
     return db.transaction(async (tx) => {
-      await holdRun(tx, scope, run, model);
+      await holdRunToStore(tx, scope, model, run, leaves.length);
       await work(tx);
     });
   };
@@ -71,48 +52,83 @@ async function storeInSlices(
     await store((tx) => putParentsAndLeaves(tx, scope, fileId, version, { parents: slice, leaves: [] }));
   }
   for (const slice of slices(leaves)) {
-    await store(async (tx) => {
-      await putParentsAndLeaves(tx, scope, fileId, version, { parents: [], leaves: slice });
-      if (makesVectors(model)) await copyLeafVectors(tx, scope, fileId, model, slice);
-    });
+    await store((tx) => putParentsAndLeaves(tx, scope, fileId, version, { parents: [], leaves: slice }));
   }
 }
 
+/** Writes the words of a version, and makes it the searchable one, which `vectorsPending` of its leaves have no vector of. */
+async function makeSearchable(
+  tx: Queryable,
+  scope: Scope,
+  { fileId, version }: IngestRun,
+  { document, postings }: PreparedDocument,
+  vectorsPending: number,
+): Promise<void> {
+  const { parents, leaves } = document;
+  await writeLeafPostings(tx, scope, fileId, postings);
+  await markSearchable(tx, scope, fileId, version, {
+    leaves: leaves.length,
+    parents: parents.length,
+    tokens: parents.reduce((sum, parent) => sum + parent.tokens, 0),
+    vectorsPending,
+  });
+}
+
 /**
- * Stores a version and makes it the searchable one, in the place of the one before, in one transaction; a large first version
- * has its sections stored before that.
+ * Stores the first version of a file and makes it searchable by its words, in one transaction; a large one has its sections
+ * stored before that. Its leaves have no vectors yet.
  *
  * @throws Superseded when the run is no longer the one that counts
  * @throws EmbeddingError, postponed, when another model makes the vectors now
  */
-export async function storeVersion(
+export async function storeFirstVersion(
   db: Database,
   scope: Scope,
   run: IngestRun,
   toStore: VersionToStore,
 ): Promise<void> {
-  const { prepared, fresh, isFirst, model } = toStore;
-  const { converted, document, postings, outline } = prepared;
+  const { prepared, model } = toStore;
+  const { converted, document, outline } = prepared;
   const { fileId, version } = run;
-  const { parents, leaves } = document;
-  const isInSlices = isFirst && leaves.length > LARGE;
+  const isInSlices = document.leaves.length > LARGE;
   if (isInSlices) await storeInSlices(db, scope, run, toStore);
   await db.transaction(async (tx) => {
-    await holdRun(tx, scope, run, model);
+    await holdRunToStore(tx, scope, model, run, document.leaves.length);
     if (!isInSlices) {
       await saveConversion(tx, scope, fileId, version, converted);
       await saveOutline(tx, scope, fileId, version, outline);
-      await replaceParentsAndLeaves(tx, scope, fileId, version, document);
-      await copyLeafVectors(tx, scope, fileId, model, fresh);
+      await putParentsAndLeaves(tx, scope, fileId, version, document);
     }
-    await writeLeafPostings(tx, scope, fileId, postings);
-    await markSearchable(tx, scope, fileId, version, {
-      leaves: leaves.length,
-      parents: parents.length,
-      tokens: parents.reduce((sum, parent) => sum + parent.tokens, 0),
-    });
+    await makeSearchable(tx, scope, run, prepared, makesVectors(model) ? document.leaves.length : 0);
+    await refreshFileSummaries(tx, scope);
+  });
+  // it may be searched for a long time before its last vector is there
+  if (isInSlices) await refreshStatistics(db);
+}
+
+/**
+ * Stores a version and puts it in the place of the one before, vectors included, in one transaction.
+ *
+ * @param toStore.fresh leaves that have no vector yet; those of all of them are in the embedding cache
+ * @throws as `storeFirstVersion`
+ */
+export async function storeNextVersion(
+  db: Database,
+  scope: Scope,
+  run: IngestRun,
+  { prepared, fresh, model }: VersionToStore & { fresh: readonly Leaf[] },
+): Promise<void> {
+  const { converted, document, outline } = prepared;
+  const { fileId, version } = run;
+  await db.transaction(async (tx) => {
+    await holdRunToStore(tx, scope, model, run, document.leaves.length);
+    await saveConversion(tx, scope, fileId, version, converted);
+    await saveOutline(tx, scope, fileId, version, outline);
+    await replaceParentsAndLeaves(tx, scope, fileId, version, document);
+    await copyLeafVectors(tx, scope, fileId, model, fresh);
+    await makeSearchable(tx, scope, run, prepared, 0);
     // an older version was swapped in meanwhile and took leaves away that this run counted on: run again
-    if (makesVectors(model) && !(await hasVectorsForAll(tx, scope, fileId, leaves.length))) {
+    if (makesVectors(model) && !(await hasVectorsForAll(tx, scope, fileId, document.leaves.length))) {
       throw new Error('leaves changed while the version was made');
     }
     await refreshFileSummaries(tx, scope);

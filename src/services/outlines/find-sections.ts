@@ -1,7 +1,8 @@
 import type { Sections } from '../../contract/sections.ts';
 import type { Database } from '../../db/database.ts';
 import type { OutlinedFile } from '../../db/outlines.ts';
-import type { OnQuerySpent, QueryEmbedder } from '../../retrieval/query-vector.ts';
+import type { OnQuerySpent } from '../../retrieval/query-spending.ts';
+import type { QueryEmbedder } from '../../retrieval/query-vector.ts';
 import type { Scope } from '../../scope.ts';
 import { storableJson, storableText } from '../../text/storable.ts';
 import { analyseQuery } from '../../text/terms.ts';
@@ -61,7 +62,7 @@ export function createSectionFinder({ db, stored, telemetry, queryEmbedder, quer
       name: string,
       { query, topK, minConfidence, headerPath }: SectionQuery,
       signal?: AbortSignal,
-      onSpent: OnQuerySpent = (tokens) => queryUsage.add(scope, tokens),
+      onSpent: OnQuerySpent = (spent) => queryUsage.add(scope, spent),
     ): Promise<Sections> {
       const startedAt = performance.now();
       const text = storableText(query);

@@ -47,7 +47,7 @@ export async function likelyLeaves(
   const { narrowedDepth, minDepth, leavesPerSection } = tuning.sections;
   const { fusionWeight } = calibration;
   const filters = { filenames: [file.name], headerPath: leafPath, mediaTypes: [] };
-  const { candidates, ceiling } = await rankLeaves(
+  const { candidates, ceiling, vectorsPending } = await rankLeaves(
     db,
     scope,
     { text, vector, fusionWeight, byWords: true, filters },
@@ -57,11 +57,13 @@ export async function likelyLeaves(
   const ranked = [...candidates.values()].filter((hit) => hit.version === file.version);
   const byMeaning = (await vector) !== null;
   const places = ranked.map(({ leafIndex }) => leafIndex);
-  const headed = byMeaning ? null : await selectLeavesAt(db, scope, file, places);
+  // a leaf that was not compared may have no vector yet: then its headings count, as where there are no vectors at all
+  const lowest = vectorsPending > 0 ? null : 0;
+  const headed = byMeaning && lowest !== null ? null : await selectLeavesAt(db, scope, file, places);
   return ranked
     .map(({ leafIndex, denseScore, lexicalScore }) => {
       const evidence = {
-        cosine: byMeaning ? (denseScore ?? 0) : null,
+        cosine: byMeaning ? (denseScore ?? lowest) : null,
         wordShare: (lexicalScore ?? 0) / ceiling,
         headingShare: termShare(terms, headed?.get(leafIndex)?.headerPath.join(' ') ?? ''),
       };

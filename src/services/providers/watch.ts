@@ -2,6 +2,7 @@ import type { Outage } from '../../contract/system.ts';
 import { EmbeddingError, type EmbeddingModel } from '../../embeddings/model.ts';
 import { type LanguageModel, ModelError, type TokenUsage } from '../../llm/model.ts';
 import { costUsd } from '../../llm/pricing.ts';
+import { RerankError, type RerankModel } from '../../reranking/model.ts';
 import type { ProviderMetrics } from '../../telemetry/metrics/providers.ts';
 import { withSpan } from '../../telemetry/tracing/span.ts';
 import type { ProviderFailure, ProviderHealth, ProviderUse } from './health.ts';
@@ -12,6 +13,7 @@ const CONSEQUENCES: Record<Outage['phase'], string> = {
   route: 'Turns keep the probe of the turn before and look documents up.',
   summary: 'Extracts stand for the summaries of turns, and files have none.',
   embed: 'Uploads wait or fail, and searches go by words alone.',
+  rerank: 'Searches give what they have found in the order of their own.',
 };
 
 const PROBLEMS: Record<Exclude<Outage['problem'], 'settings'>, string> = {
@@ -84,8 +86,27 @@ export function watchEmbeddingModel(model: EmbeddingModel, watchers: Watchers): 
   };
 }
 
+/** The same for a reranker. */
+export function watchRerankModel(model: RerankModel, watchers: Watchers): RerankModel {
+  const use = { phase: 'rerank' as const, provider: model.provider, model: model.id };
+  return {
+    ...model,
+    async rerank(query, documents, options) {
+      const usageOf = ({ tokens }: { tokens: number }) => ({ inputTokens: tokens });
+      const call = () => model.rerank(query, documents, options);
+      const result = await noted(call, { use, usageOf, signal: options.signal }, watchers);
+      const used = { inputTokens: result.tokens };
+      watchers.metrics.providers.spent(use, used, costUsd(model.id, used, result.calls));
+      return result;
+    },
+  };
+}
+
 /** What is no provider but a part of the service. */
 const HERE: ReadonlySet<string> = new Set(['local', 'offline', 'off']);
+
+/** What calls are, in traces, that are no conversation. */
+const OPERATIONS: { [Phase in Outage['phase']]?: string } = { embed: 'embeddings', rerank: 'rerank' };
 
 /** What is called, and what of it is noted. */
 interface Noted<T> {
@@ -102,7 +123,7 @@ function noted<T>(
   const from = performance.now();
   const tell = (outcome: string): void =>
     metrics.providers.called(use, outcome, (performance.now() - from) / 1_000);
-  const operation = use.phase === 'embed' ? 'embeddings' : 'chat';
+  const operation = OPERATIONS[use.phase] ?? 'chat';
   const attributes = {
     'gen_ai.operation.name': operation,
     'gen_ai.provider.name': use.provider,
@@ -141,7 +162,7 @@ function problemOf(error: unknown, signal: AbortSignal | undefined): Outage['pro
     if (error.advice !== undefined) return 'settings';
     return error.reason === 'aborted' ? null : error.reason;
   }
-  if (!(error instanceof EmbeddingError)) return null;
+  if (!(error instanceof EmbeddingError || error instanceof RerankError)) return null;
   if (error.advice !== undefined) return 'settings';
   return error.retryable ? 'unavailable' : 'rejected';
 }
@@ -150,7 +171,9 @@ const isTimeout = (reason: unknown): boolean =>
   reason instanceof DOMException && reason.name === 'TimeoutError';
 
 function failureOf(phase: Outage['phase'], problem: Outage['problem'], cause: unknown): ProviderFailure {
-  const advice = cause instanceof ModelError || cause instanceof EmbeddingError ? cause.advice : undefined;
+  const isKnown =
+    cause instanceof ModelError || cause instanceof EmbeddingError || cause instanceof RerankError;
+  const advice = isKnown ? cause.advice : undefined;
   const isPostponed = cause instanceof EmbeddingError && cause.isPostponed;
   const ours = isPostponed ? 'The limits that are set for the provider are used up.' : undefined;
   const what = problem === 'settings' ? advice : (ours ?? PROBLEMS[problem]);

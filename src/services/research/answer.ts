@@ -11,7 +11,7 @@ import type { LeafPlace } from '../../db/leaf-places.ts';
 import type { LanguageModel, Message, SystemBlock, TokenUsage } from '../../llm/model.ts';
 import { type AgentOutcome, runAgent } from '../../research/agent.ts';
 import { type Ambiguity, ambiguousReference } from '../../research/ambiguity.ts';
-import type { OnQuerySpent } from '../../retrieval/query-vector.ts';
+import type { OnQuerySpent } from '../../retrieval/query-spending.ts';
 import type { Scope, Source } from '../../scope.ts';
 import type { FollowLog } from '../followed/kind.ts';
 import { leavesOfShown } from '../shown-leaves.ts';

@@ -90,7 +90,7 @@ export function createToolService({
           sources: SOURCES,
           ...how,
           maxTokens: RESULT_TOKENS,
-          onSpent: (tokens) => queryUsage.add(scope, tokens),
+          onSpent: (spent) => queryUsage.add(scope, spent),
         });
         const results = createReadResults([], 1);
         const content = results.write({ id: name, name }, output, RESULT_TOKENS);

@@ -1,9 +1,10 @@
 import type { Queryable } from '../../db/database.ts';
+import { findDocuments } from '../../retrieval/find-documents.ts';
 import { aboveFloor } from '../../retrieval/floor.ts';
 import { likeliestFile } from '../../retrieval/likeliest-file.ts';
 import { keepPlaces } from '../../retrieval/merge-sources.ts';
 import type { QueryEmbedder } from '../../retrieval/query-vector.ts';
-import { searchSources } from '../../retrieval/search-sources.ts';
+import type { Reranker } from '../../retrieval/rerank.ts';
 import { retrievalTuning } from '../../retrieval/tuning.ts';
 import { storableText } from '../../text/storable.ts';
 import { emptyLibraryNote } from '../empty-library.ts';
@@ -12,6 +13,8 @@ import type { ToolContext, ToolOutput } from './tool.ts';
 export interface PassageSearchDeps {
   db: Queryable;
   embedder: QueryEmbedder;
+  /** Null: there is none. */
+  reranker: Reranker | null;
 }
 
 /** Sections wanted of a search, at most. */
@@ -23,12 +26,12 @@ export const MOST_SECTIONS = 8;
  * @param filenames only these files; none: all
  */
 export async function searchPassages(
-  { db, embedder }: PassageSearchDeps,
+  { db, embedder, reranker }: PassageSearchDeps,
   { scope, sources, signal, onSpent }: Pick<ToolContext, 'scope' | 'sources' | 'signal' | 'onSpent'>,
   { query, filenames, limit }: { query: string; filenames: readonly string[]; limit: number },
 ): Promise<ToolOutput> {
   const text = storableText(query);
-  const found = await searchSources(db, scope, sources, {
+  const asked = {
     text,
     vector: await embedder.embed(text, signal, onSpent),
     calibration: embedder.calibration,
@@ -36,7 +39,8 @@ export async function searchPassages(
     mode: embedder.mode,
     filters: { filenames: filenames.map((name) => storableText(name)), headerPath: [], mediaTypes: [] },
     explain: false,
-  });
+  };
+  const found = await findDocuments(db, scope, sources, asked, { reranker, signal, onSpent });
   const { floor } = retrievalTuning.relevance;
   const best = keepPlaces(found.hits, limit, floor).slice(0, limit);
   const { hits } = aboveFloor(best, floor);

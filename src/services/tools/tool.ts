@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { MayCall } from '../../copilot/limits.ts';
 import type { OnUsage } from '../../llm/model.ts';
 import type { Passage } from '../../retrieval/passage.ts';
-import type { OnQuerySpent } from '../../retrieval/query-vector.ts';
+import type { OnQuerySpent } from '../../retrieval/query-spending.ts';
 import type { Scope, Source } from '../../scope.ts';
 
 /** The outlines that a caller was shown already, by file: the tag of each, and how deep it went. */

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { QueryEmbedder } from '../../retrieval/query-vector.ts';
+import type { Reranker } from '../../retrieval/rerank.ts';
 import type { OutlineService } from '../outlines/service.ts';
 import { documentOutline } from './document-outline.ts';
 import { findSections } from './find-sections.ts';
@@ -14,6 +15,8 @@ import type { Tool } from './tool.ts';
 export interface ToolDeps extends SummarizeDocumentDeps {
   db: Database;
   embedder: QueryEmbedder;
+  /** Null: there is none. */
+  reranker: Reranker | null;
   outlines: OutlineService;
   /** Whether there are the tools that walk outlines; true where nothing is said. */
   outlineTools?: boolean;

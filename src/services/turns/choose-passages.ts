@@ -1,3 +1,4 @@
+import type { RerankReport } from '../../contract/passage.ts';
 import type { ProjectState } from '../../contract/state.ts';
 import { withoutNearDuplicates } from '../../copilot/near-duplicates.ts';
 import { aboveFloor } from '../../retrieval/floor.ts';
@@ -27,12 +28,12 @@ export interface ChosenPassages {
  * The best passages, those of the files that the message is about a little ahead and copies left out, as far as they bear
  * on it.
  *
- * @param found.passages of one source in the order of their ranking
+ * @param found.passages of one source in the order of their ranking; of all in one order, where a reranker has made it
  * @param files names of those that the message is about
  * @param summaries of the project's files: of two copies the newer file's is kept
  */
 export function choosePassages(
-  found: { passages: readonly Passage[]; considered: number; minScore: number },
+  found: { passages: readonly Passage[]; considered: number; minScore: number; rerank: RerankReport | null },
   {
     files,
     summaries,
@@ -44,7 +45,8 @@ export function choosePassages(
   const isMeant = ({ source, filename }: Passage) => source === 'project' && files.includes(filename);
   const rank = (passage: Passage): number =>
     passage.rank_score * (isMeant(passage) ? retrievalTuning.message.relevantFileBonus : 1);
-  const ranked = mergeSources(found.passages.toSorted((a, b) => rank(b) - rank(a)));
+  const sorted = found.passages.toSorted((a, b) => rank(b) - rank(a));
+  const ranked = found.rerank?.outcome === 'done' ? sorted : mergeSources(sorted);
   const { passages: distinct, alsoIn } = withoutNearDuplicates(ranked, summaries);
   const best = keepPlaces(distinct, limit, minScore).slice(0, limit);
   const { hits, belowFloor } = aboveFloor(best, minScore);

@@ -5,6 +5,7 @@ import type { EmbeddingModel } from '../../embeddings/model.ts';
 import type { Knowledge } from '../../knowledge/entry.ts';
 import type { LanguageModel } from '../../llm/model.ts';
 import type { QueryEmbedder } from '../../retrieval/query-vector.ts';
+import type { Reranker } from '../../retrieval/rerank.ts';
 import type { Scope } from '../../scope.ts';
 import type { Live } from '../followed/kind.ts';
 import type { QueryUsage } from '../query-usage.ts';
@@ -45,6 +46,8 @@ export interface TurnDeps {
   models: { answer: LanguageModel; router: LanguageModel; summary: LanguageModel };
   embeddingModel: EmbeddingModel;
   embedder: QueryEmbedder;
+  /** Null: there is none. */
+  reranker: Reranker | null;
   queryUsage: QueryUsage;
   tools: TurnTools;
   options: TurnOptions;

@@ -1,15 +1,15 @@
 import { performance } from 'node:perf_hooks';
 import type { AppliedLimit } from '../../contract/limits.ts';
-import type { SearchStrategy } from '../../contract/passage.ts';
+import type { RerankReport, SearchStrategy } from '../../contract/passage.ts';
 import type { AnswerStop, Receipt } from '../../contract/receipt.ts';
 import type { Routing } from '../../contract/routing.ts';
 import type { Timings } from '../../contract/timings.ts';
 import type { Assembled } from '../../copilot/assemble.ts';
 import { buildReceipt } from '../../copilot/receipt.ts';
 import { type Phase, type UsageByPhase, withCall } from '../../copilot/usage.ts';
-import type { EmbeddingModel } from '../../embeddings/model.ts';
 import type { TokenUsage } from '../../llm/model.ts';
 import { costUsd } from '../../llm/pricing.ts';
+import type { QuerySpent } from '../../retrieval/query-spending.ts';
 import type { ChosenPassages } from './choose-passages.ts';
 import type { Speculation } from './speculation.ts';
 
@@ -18,6 +18,8 @@ export interface Journal {
   decision: Routing | null;
   assembled: Assembled | null;
   strategies: { documents: SearchStrategy | null; turns: SearchStrategy | null };
+  /** What became of the order that a reranker was asked for; null: of none. */
+  rerank: RerankReport | null;
   /** What of the documents was found to bear on the message; null: none were looked for. */
   chosen: ChosenPassages | null;
   /** The search that was begun with the routing. */
@@ -39,8 +41,8 @@ export interface Journal {
   /** Milliseconds since the turn began. */
   elapsed(): number;
   spend(phase: Phase, usage: TokenUsage, model: string): void;
-  /** A query was embedded. */
-  spendQuery(model: Pick<EmbeddingModel, 'id' | 'provider'>, tokens: number): void;
+  /** A search has called a provider. */
+  spendQuery(spent: QuerySpent): void;
   /** Null before the context was assembled. */
   receipt(turnNumber: number, embeddingModel: string): Receipt | null;
 }
@@ -51,6 +53,7 @@ export function createJournal(): Journal {
     decision: null,
     assembled: null,
     strategies: { documents: null, turns: null },
+    rerank: null,
     chosen: null,
     speculation: null,
     models: { router: null, answer: null },
@@ -71,11 +74,11 @@ export function createJournal(): Journal {
       if (phase === 'answer' || phase === 'research')
         journal.largestPrompt = Math.max(journal.largestPrompt, usage.inputTokens);
     },
-    spendQuery({ id, provider }, tokens) {
+    spendQuery({ phase, model, provider, tokens, calls }) {
       const usage = { inputTokens: tokens, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
       // what runs on this machine costs nothing
-      const cost = provider === 'local' ? 0 : costUsd(id, usage);
-      journal.usage.embed_queries = withCall(journal.usage.embed_queries, id, usage, cost);
+      const cost = provider === 'local' ? 0 : costUsd(model, usage, calls);
+      journal.usage[phase] = withCall(journal.usage[phase], model, usage, { cost, calls });
     },
     receipt(turnNumber, embeddingModel) {
       const { assembled, decision, strategies, chosen, models, usage, timings, citations } = journal;
@@ -86,6 +89,7 @@ export function createJournal(): Journal {
         assembled,
         decision,
         strategies,
+        rerank: journal.rerank,
         chosen,
         embeddingModel,
         speculation: journal.speculation?.view() ?? null,

@@ -144,9 +144,12 @@ async function routeAndRetrieve(
   preparation.emit({ type: 'route.decided', data: decision });
   if (!decision.requires_retrieval || !retrieval || !early) return { decision, retrieved: null };
 
-  const retrieved = await (isSameProbe ? early : retrieval.search(decision.next_probe));
+  const searched = await (isSameProbe ? early : retrieval.search(decision.next_probe));
+  const retrieved = await retrieval.order(searched);
   journal.strategies = retrieved.strategies;
+  journal.rerank = retrieved.rerank;
   journal.time('embed', retrieval.embedMs());
-  journal.time('retrieve', retrieved.searchMs);
+  journal.time('retrieve', searched.searchMs);
+  if (retrieved.rerankMs !== null) journal.time('rerank', retrieved.rerankMs);
   return { decision, retrieved };
 }

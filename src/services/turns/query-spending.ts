@@ -1,4 +1,4 @@
-import type { OnQuerySpent } from '../../retrieval/query-vector.ts';
+import type { OnQuerySpent } from '../../retrieval/query-spending.ts';
 import type { Preparation } from './turn-run.ts';
 
 /**
@@ -7,8 +7,8 @@ import type { Preparation } from './turn-run.ts';
  */
 export const querySpending =
   ({ deps, scope, journal }: Pick<Preparation, 'deps' | 'scope' | 'journal'>): OnQuerySpent =>
-  (tokens) => {
+  (spent) => {
     const hasEnded = journal.timings.total !== undefined;
-    if (hasEnded) deps.queryUsage.add(scope, tokens);
-    else journal.spendQuery(deps.embeddingModel, tokens);
+    if (hasEnded) deps.queryUsage.add(scope, spent);
+    else journal.spendQuery(spent);
   };

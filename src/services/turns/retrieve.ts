@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks';
-import type { SearchStrategy } from '../../contract/passage.ts';
+import type { RerankReport, SearchStrategy } from '../../contract/passage.ts';
 import { DEFAULT_SOURCES } from '../../contract/source.ts';
 import { searchText } from '../../copilot/search-text.ts';
 import type { Probe } from '../../knowledge/entry.ts';
+import { type Candidates, findCandidates, orderCandidates } from '../../retrieval/find-documents.ts';
 import { aboveFloor } from '../../retrieval/floor.ts';
 import type { Passage, RecalledTurn } from '../../retrieval/passage.ts';
 import { blendVectors } from '../../retrieval/query-vector.ts';
-import { searchSources } from '../../retrieval/search-sources.ts';
 import { retrievalTuning } from '../../retrieval/tuning.ts';
 import { searchTurns } from '../../retrieval/turns.ts';
 import type { Scope, Source } from '../../scope.ts';
@@ -15,18 +15,29 @@ import type { TurnDeps } from './deps.ts';
 import { querySpending } from './query-spending.ts';
 import type { Preparation } from './turn-run.ts';
 
-/** What a search has found, before it is known which files the message is about. */
+/** What a search has found, before it is known which files the message is about, and whether it is needed. */
+export interface Searched {
+  documents: Candidates;
+  /** Those that bear on the message. */
+  recalled: RecalledTurn[];
+  /** The least confidence that counts as bearing on the message. */
+  minScore: number;
+  /** How earlier turns were searched; null: they were not. */
+  turnStrategy: SearchStrategy | null;
+  searchMs: number;
+}
+
+/** What a turn has looked up. */
 export interface Retrieved {
   /** In the order of their ranking, however little they bear on the message; more than are wanted. */
   passages: Passage[];
-  /** Those that bear on the message. */
   recalled: RecalledTurn[];
   /** Sections of files that were searched. */
   considered: number;
-  /** The least confidence that counts as bearing on the message. */
   minScore: number;
   strategies: { documents: SearchStrategy; turns: SearchStrategy | null };
-  searchMs: number;
+  /** What became of the order that a reranker was asked for; null: of none. */
+  rerank: RerankReport | null;
 }
 
 const TUNING = retrievalTuning.message;
@@ -62,7 +73,7 @@ export function createRetrieval(preparation: Preparation) {
     /** Milliseconds until the message had its vector. */
     embedMs: () => embedMs,
 
-    async search(probeKey: string | null): Promise<Retrieved> {
+    async search(probeKey: string | null): Promise<Searched> {
       const probes = [...knowledge.probes.discovery, ...knowledge.probes.evaluation];
       const vector = await queryVector(probes.find(({ key }) => key === probeKey));
       const minScore = turn.min_score ?? retrievalTuning.relevance.floor;
@@ -71,11 +82,34 @@ export function createRetrieval(preparation: Preparation) {
         searchWith(deps, scope, { text, vector, probeKey, turnNumber, minScore, sources }),
       );
     },
+
+    /**
+     * What the turn goes by. Only now a reranker is asked: it costs more than the search, which may not have been needed, or
+     * may have gone by another probe.
+     */
+    async order({ documents, ...searched }: Searched): Promise<Retrieved & { rerankMs: number | null }> {
+      const from = performance.now();
+      const { reranker } = deps;
+      const { hits, considered, strategy, rerank } = await orderCandidates(documents, {
+        reranker,
+        signal,
+        onSpent,
+      });
+      return {
+        passages: hits,
+        recalled: searched.recalled,
+        considered,
+        minScore: searched.minScore,
+        strategies: { documents: strategy, turns: searched.turnStrategy },
+        rerank,
+        rerankMs: rerank && performance.now() - from,
+      };
+    },
   };
 }
 
 async function searchWith(
-  { db, embedder, options }: TurnDeps,
+  { db, embedder, reranker, options }: TurnDeps,
   scope: Scope,
   asked: {
     text: string;
@@ -85,7 +119,7 @@ async function searchWith(
     minScore: number;
     sources: readonly Source[];
   },
-): Promise<Retrieved> {
+): Promise<Searched> {
   const from = performance.now();
   const { text, vector, probeKey, minScore } = asked;
   const { calibration, mode } = embedder;
@@ -93,21 +127,26 @@ async function searchWith(
   const beforeTurn = asked.turnNumber - options.window;
   const limit = options.maxConversationResults;
   const [documents, turns] = await Promise.all([
-    searchSources(db, scope, asked.sources, {
-      ...query,
-      limit: options.maxDocumentResults * TUNING.spare,
-      filters: { filenames: [], headerPath: [], mediaTypes: [] },
-    }),
+    findCandidates(
+      db,
+      scope,
+      asked.sources,
+      {
+        ...query,
+        limit: options.maxDocumentResults * TUNING.spare,
+        filters: { filenames: [], headerPath: [], mediaTypes: [] },
+      },
+      reranker,
+    ),
     beforeTurn > 1 && limit > 0
       ? searchTurns(db, scope, { ...query, limit, beforeTurn, boostProbe: probeKey })
       : null,
   ]);
   return {
-    passages: documents.hits,
+    documents,
     recalled: aboveFloor(turns?.hits ?? [], minScore).hits,
-    considered: documents.considered,
     minScore,
-    strategies: { documents: documents.strategy, turns: turns?.strategy ?? null },
+    turnStrategy: turns?.strategy ?? null,
     searchMs: performance.now() - from,
   };
 }

@@ -18,7 +18,7 @@ export interface SpentTokens {
 
 const USE = ['phase', 'provider', 'model'] as const;
 
-/** Calls of language and embedding models, with all their tries. */
+/** Calls of language and embedding models and of rerankers, with all their tries. */
 export function createProviderMetrics(registry: Registry) {
   const registers = [registry];
   const durations = new Histogram({
@@ -54,7 +54,7 @@ export function createProviderMetrics(registry: Registry) {
   });
   const fallbacks = new Counter({
     name: 'forge_provider_fallbacks_total',
-    help: 'Times that the service went on without a provider: the probe of the turn before, a search by words alone, an extract for a summary.',
+    help: 'Times that the service went on without a provider: the probe of the turn before, a search by words alone or in its own order, an extract for a summary.',
     labelNames: ['phase'] as const,
     registers,
   });
@@ -77,7 +77,7 @@ export function createProviderMetrics(registry: Registry) {
     retried: (use: CalledFor, rateLimited: boolean) =>
       retries.inc({ ...use, reason: rateLimited ? 'rate_limited' : 'failed' }),
 
-    fellBack: (phase: 'route' | 'embed' | 'summary') => fallbacks.inc({ phase }),
+    fellBack: (phase: 'route' | 'embed' | 'rerank' | 'summary') => fallbacks.inc({ phase }),
   };
 }
 

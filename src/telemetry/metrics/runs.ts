@@ -29,7 +29,7 @@ export function createRunMetrics(registry: Registry) {
   });
   const phases = new Histogram({
     name: 'forge_run_phase_duration_seconds',
-    help: 'Steps of turns and research runs: route, embed, retrieve, overlap, assemble, first_token, answer.',
+    help: 'Steps of turns and research runs: route, embed, retrieve, overlap, rerank, assemble, first_token, answer.',
     labelNames: ['kind', 'phase'] as const,
     buckets: LONG_SECONDS,
     registers,

@@ -9,7 +9,7 @@ describe('choosePassages', () => {
     passage('c', 'C', { rank_score: 0.3, score: 0.1 }),
   ];
   const choose = (files: string[], { limit = 3, minScore = 0 } = {}) =>
-    choosePassages({ passages, considered: 40, minScore }, { files, summaries: [], limit });
+    choosePassages({ passages, considered: 40, minScore, rerank: null }, { files, summaries: [], limit });
   const names = (...args: Parameters<typeof choose>) =>
     choose(...args).passages.map(({ parent_id }) => parent_id);
 
@@ -50,7 +50,7 @@ describe('choosePassages', () => {
       minScore: 0.9,
       likeliestFile: 'b.md',
     });
-    const nothing = { passages: [], considered: 0, minScore: 0 };
+    const nothing = { passages: [], considered: 0, minScore: 0, rerank: null };
     expect(choosePassages(nothing, { files: [], summaries: [], limit: 4 }).likeliestFile).toBeNull();
   });
 

@@ -324,7 +324,7 @@ class DocumentPassageExplainLeavesItem(TypedDict):
     lexical_score: float | None
     """BM25."""
     fused_score: float
-    """What the order goes by."""
+    """What the order goes by, before a reranker has its say."""
     leaf_id: str
     """The id of the leaf."""
 
@@ -334,6 +334,10 @@ class DocumentPassageExplain(TypedDict):
     """The best leaf: the one that the passage was found by."""
     leaves: list[DocumentPassageExplainLeavesItem]
     """All its leaves that were found."""
+    rerank_rank: int | None
+    """Its place by the reranker, from 1; null where none has ordered it."""
+    rerank_score: float | None
+    """What the reranker gave it; means something else with each model. Null where none has."""
 
 
 class DocumentPassage(TypedDict):
@@ -1086,7 +1090,7 @@ class LibraryUsageTotal(TypedDict):
     """In all."""
 
     calls: int
-    """Calls of models."""
+    """Calls of models; of a reranker that charges by the search, what it charged for."""
     input_tokens: int
     """All tokens read, cached ones included."""
     cached_tokens: int
@@ -1101,9 +1105,9 @@ class LibraryUsageTotal(TypedDict):
 
 class LibraryUsageByPhaseItem(TypedDict):
     phase: str
-    """`route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, by turns and otherwise."""
+    """`route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise."""
     calls: int
-    """Calls of models."""
+    """Calls of models; of a reranker that charges by the search, what it charged for."""
     input_tokens: int
     """All tokens read, cached ones included."""
     cached_tokens: int
@@ -1120,7 +1124,7 @@ class LibraryUsageByModelItem(TypedDict):
     model: str
     """The model."""
     calls: int
-    """Calls of models."""
+    """Calls of models; of a reranker that charges by the search, what it charged for."""
     input_tokens: int
     """All tokens read, cached ones included."""
     cached_tokens: int
@@ -1135,11 +1139,11 @@ class LibraryUsageByModelItem(TypedDict):
 
 class LibraryUsageEntriesItem(TypedDict):
     phase: str
-    """`route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, by turns and otherwise."""
+    """`route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise."""
     model: str
     """The model."""
     calls: int
-    """Calls of models."""
+    """Calls of models; of a reranker that charges by the search, what it charged for."""
     input_tokens: int
     """All tokens read, cached ones included."""
     cached_tokens: int
@@ -1235,7 +1239,7 @@ class NewWebhook(TypedDict):
 class Outage(TypedDict):
     """A provider whose last call has failed."""
 
-    phase: Literal["answer", "route", "summary", "embed"]
+    phase: Literal["answer", "route", "summary", "embed", "rerank"]
     """What it is called for."""
     provider: str
     """Who was called."""
@@ -1851,7 +1855,7 @@ class ProjectUsageTotal(TypedDict):
     """In all."""
 
     calls: int
-    """Calls of models."""
+    """Calls of models; of a reranker that charges by the search, what it charged for."""
     input_tokens: int
     """All tokens read, cached ones included."""
     cached_tokens: int
@@ -1866,9 +1870,9 @@ class ProjectUsageTotal(TypedDict):
 
 class ProjectUsageByPhaseItem(TypedDict):
     phase: str
-    """`route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, by turns and otherwise."""
+    """`route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise."""
     calls: int
-    """Calls of models."""
+    """Calls of models; of a reranker that charges by the search, what it charged for."""
     input_tokens: int
     """All tokens read, cached ones included."""
     cached_tokens: int
@@ -1885,7 +1889,7 @@ class ProjectUsageByModelItem(TypedDict):
     model: str
     """The model."""
     calls: int
-    """Calls of models."""
+    """Calls of models; of a reranker that charges by the search, what it charged for."""
     input_tokens: int
     """All tokens read, cached ones included."""
     cached_tokens: int
@@ -1900,11 +1904,11 @@ class ProjectUsageByModelItem(TypedDict):
 
 class ProjectUsageEntriesItem(TypedDict):
     phase: str
-    """`route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, by turns and otherwise."""
+    """`route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise."""
     model: str
     """The model."""
     calls: int
-    """Calls of models."""
+    """Calls of models; of a reranker that charges by the search, what it charged for."""
     input_tokens: int
     """All tokens read, cached ones included."""
     cached_tokens: int
@@ -1988,6 +1992,13 @@ class ReadinessEmbedding(TypedDict):
     """Numbers of a vector; 0 where embeddings are switched off."""
 
 
+class ReadinessRerank(TypedDict):
+    provider: Literal["voyage", "cohere", "tei"]
+    """Who is asked."""
+    model: str
+    """The reranker."""
+
+
 class ReadinessModels(TypedDict):
     """The language models."""
 
@@ -2027,6 +2038,8 @@ class Readiness(TypedDict):
     """Whether new work is taken on."""
     embedding: ReadinessEmbedding
     """What documents and queries are embedded with."""
+    rerank: ReadinessRerank | None
+    """What puts the sections that a search finds into their order; null: the search alone."""
     models: ReadinessModels
     """The language models."""
     retirements: list[ReadinessRetirementsItem]
@@ -2049,6 +2062,17 @@ class ReasoningDeltaEvent(TypedDict):
     """What has happened."""
     data: ReasoningDeltaEventData
     """What the event tells, as JSON."""
+
+
+class RerankReport(TypedDict):
+    """What became of the order that a reranker was asked for."""
+
+    model: str
+    """The reranker."""
+    outcome: Literal["done", "failed", "timeout", "paused"]
+    """`done`: the order is its. Else the order is that of the search: it failed, was late, or was not asked, since its provider wants a pause or it has just failed more than once."""
+    candidates: int
+    """Sections that it was to order."""
 
 
 class ResearchRunStepsItem(TypedDict):
@@ -2451,14 +2475,18 @@ class SearchAnswer(TypedDict):
     """The kind of object."""
     data: list[DocumentPassage | TurnPassage]
     """The passages, best first."""
-    strategy: Literal["hybrid", "semantic", "lexical", "lexical_fallback"]
-    """`lexical_fallback`: the embedding provider failed, and full text alone answered."""
+    strategy: Literal["hybrid", "semantic", "lexical", "lexical_fallback", "hybrid+rerank", "semantic+rerank", "lexical+rerank", "lexical_fallback+rerank"]
+    """`lexical_fallback`: the embedding provider failed, or nothing that was searched has a vector yet, and full text alone answered. `+rerank`: a reranker has put the sections into its order."""
+    rerank: RerankReport | None
+    """Of the sections of documents; null where no reranker is set up, none was wanted, or there was nothing to order."""
     embedding_model: str
     """The model that the query was embedded with."""
     latency_ms: float
     """How long the search took, in milliseconds."""
     has_more: bool
     """More reach `min_score` than `limit` lets through."""
+    vectors_pending: int
+    """Leaves of the files that were searched that have no vector yet, and were looked for by their words alone. 0 as a rule."""
     detail: str | None
     """That the library was searched and has nothing to find, and what to do; null otherwise."""
     min_score: float
@@ -2662,7 +2690,9 @@ class StoredFile(TypedDict):
     progress: StoredFileProgress
     """How far the newest version is."""
     searchable_version: int | None
-    """The version that search finds; the one before stays until the next is ready."""
+    """The version that search finds; the one before stays until the next is ready. A first version is found by its words as soon as it is converted, before it is `completed`."""
+    vectors_pending: int
+    """Leaves of the searchable version that have no vector yet: they are found by their words, and not by meaning. 0 as a rule."""
     chunk_count: int
     """Leaves of the searchable version."""
     parent_count: int
@@ -3037,6 +3067,8 @@ class TurnContextRetrieval(TypedDict):
     """The strategy that found the documents; null when none were looked for."""
     turns: str | None
     """The strategy that found earlier turns; null when none were looked for."""
+    rerank: RerankReport | None
+    """Of the documents; null where no reranker is set up, or there was nothing to order."""
     embedding_model: str | None
     """The model that queries were embedded with; null when nothing was looked for."""
     min_score: float | None
@@ -3191,6 +3223,8 @@ class TurnDryRunRetrieval(TypedDict):
     """The strategy that found the documents; null when none were looked for."""
     turns: str | None
     """The strategy that found earlier turns; null when none were looked for."""
+    rerank: RerankReport | None
+    """Of the documents; null where no reranker is set up, or there was nothing to order."""
     embedding_model: str | None
     """The model that queries were embedded with; null when nothing was looked for."""
     min_score: float | None
@@ -3354,7 +3388,7 @@ class TurnPassageExplain(TypedDict):
     lexical_score: float | None
     """BM25."""
     fused_score: float
-    """What the order goes by."""
+    """What the order goes by, before a reranker has its say."""
 
 
 class TurnPassage(TypedDict):
@@ -3503,7 +3537,7 @@ class _UsageByPhaseValue(TypedDict):
     model: str
     """The model."""
     calls: int
-    """Calls of models."""
+    """Calls of models; of a reranker that charges by the search, what it charged for."""
 
 
 class UsageByPhaseValue(_UsageByPhaseValue, total=False):
@@ -3525,7 +3559,7 @@ class _Usage(TypedDict):
     cost_usd: float | None
     """An estimate from list prices; null when a price is not known."""
     by_phase: dict[str, UsageByPhaseValue]
-    """The same by phase: `route`, `embed_queries`, `answer`, `summary`."""
+    """The same by phase: `route`, `embed_queries`, `rerank`, `answer`, `summary`."""
 
 
 class Usage(_Usage, total=False):
@@ -3546,6 +3580,13 @@ class VersionEmbedding(TypedDict):
     """The embedding model."""
     dimensions: int
     """Numbers of a vector; 0 where embeddings are switched off."""
+
+
+class VersionRerank(TypedDict):
+    provider: Literal["voyage", "cohere", "tei"]
+    """Who is asked."""
+    model: str
+    """The reranker."""
 
 
 class VersionModels(TypedDict):
@@ -3572,6 +3613,8 @@ class Version(TypedDict):
     """The version of Node.js."""
     embedding: VersionEmbedding
     """What documents and queries are embedded with."""
+    rerank: VersionRerank | None
+    """What puts the sections that a search finds into their order; null: the search alone."""
     models: VersionModels
     """The language models."""
 
@@ -4082,6 +4125,8 @@ class SearchBody(_SearchBody, total=False):
     """The least confidence of a passage; 0 shows the best there is, however little it bears on the query. Where you say nothing a floor holds that keeps 97 % of the answers of a labelled set."""
     mode: Literal["hybrid", "semantic", "lexical"]
     """By meaning and words, by meaning, or by words."""
+    rerank: bool
+    """Let a reranker, where the service has one, put the sections into its order."""
     sources: list[Literal["project", "library"]]
     """Where documents are looked for: in the project, in the library that all projects share, or in both. From both, the best come back in one ranking, and half of the places at least are for what bears on the query of the project."""
     filters: SearchBodyFilters
@@ -4113,6 +4158,8 @@ class SearchLibraryBody(_SearchLibraryBody, total=False):
     """The least confidence of a passage; 0 shows the best there is, however little it bears on the query. Where you say nothing a floor holds that keeps 97 % of the answers of a labelled set."""
     mode: Literal["hybrid", "semantic", "lexical"]
     """By meaning and words, by meaning, or by words."""
+    rerank: bool
+    """Let a reranker, where the service has one, put the sections into its order."""
     filters: SearchLibraryBodyFilters
     """Where to look."""
     explain: bool

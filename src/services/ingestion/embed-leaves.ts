@@ -1,0 +1,108 @@
+import type { Database } from '../../db/database.ts';
+import { cacheKey } from '../../db/embedding-cache.ts';
+import type { IngestRun } from '../../db/file-runs.ts';
+import { copyLeafVectors, selectEmbeddedLeafIds } from '../../db/leaf-vectors.ts';
+import { type LeafToEmbed, recordVectors } from '../../db/pending-vectors.ts';
+import { addUsage } from '../../db/usage.ts';
+import type { Leaf } from '../../documents/chunking/chunks.ts';
+import { embeddingText } from '../../documents/chunking/embedding-text.ts';
+import type { EmbeddingModel } from '../../embeddings/model.ts';
+import type { Scope } from '../../scope.ts';
+import { scopedSignal } from '../../scoped-signal.ts';
+import type { EmbeddedTexts } from '../../telemetry/metrics/jobs.ts';
+import { embedIntoCache, type IntoCacheOptions } from '../embedding-cache.ts';
+import { createEmbeddingProgress } from './embedding-progress.ts';
+import { holdRun } from './hold-run.ts';
+import { slices } from './slices.ts';
+import { Superseded } from './superseded.ts';
+
+/** What embedding needs from outside. */
+export interface EmbeddingDeps {
+  db: Database;
+  embeddingModel: EmbeddingModel;
+  /** Told where the vectors of a version's sections came from. */
+  onEmbedded?: (texts: EmbeddedTexts) => void;
+}
+
+/** Has vectors of leaves in the cache, and charges for them. */
+async function embed(
+  { db, embeddingModel, onEmbedded }: EmbeddingDeps,
+  scope: Scope,
+  leaves: readonly LeafToEmbed[],
+  kept: number,
+  options: IntoCacheOptions,
+): Promise<void> {
+  const inputs = leaves.map((leaf) => ({ hash: keyOf(scope, leaf), text: embeddingText(leaf) }));
+  const { calls, tokens, embedded, reused } = await embedIntoCache(db, embeddingModel, inputs, options);
+  onEmbedded?.({ model: embedded, cache: reused, kept });
+  const { id: model } = embeddingModel;
+  await addUsage(db, scope, { phase: 'embed_files', model, calls, input_tokens: tokens });
+}
+
+const keyOf = (scope: Scope, leaf: LeafToEmbed): string => cacheKey(scope.workspaceId, leaf.contentHash);
+
+/** Has vectors in the cache for the leaves of a version that have none yet, and gives those leaves. */
+export async function embedVersion(
+  deps: EmbeddingDeps,
+  scope: Scope,
+  run: IngestRun,
+  leaves: readonly Leaf[],
+  signal: AbortSignal,
+): Promise<readonly Leaf[]> {
+  const kept = await selectEmbeddedLeafIds(deps.db, scope, run.fileId);
+  const fresh = leaves.filter((leaf) => !kept.has(leaf.id));
+  const progress = createEmbeddingProgress(deps.db, scope, run);
+  const scoped = scopedSignal([signal, progress.ended]);
+  await embed(deps, scope, fresh, leaves.length - fresh.length, {
+    signal: scoped.signal,
+    onProgress: (done) => progress.onProgress(leaves.length - fresh.length + done),
+    onWait: progress.onWait,
+  })
+    .catch((error: unknown) => {
+      throw progress.ended.aborted ? new Superseded() : error;
+    })
+    // nothing of this attempt may come after what is written next
+    .finally(progress.written)
+    .finally(scoped.close);
+  return fresh;
+}
+
+/**
+ * Gives leaves of a searchable version their vectors as these arrive, in short transactions: those of a batch are there before the
+ * next one is asked for, and a run that is broken off has lost one batch at most.
+ *
+ * @param leaves those that have no vector
+ * @param stored settles when the leaves are there; the first batch is asked for meanwhile
+ * @throws Superseded, EmbeddingError
+ */
+export async function embedStored(
+  deps: EmbeddingDeps,
+  scope: Scope,
+  run: IngestRun,
+  leaves: readonly LeafToEmbed[],
+  { signal, stored }: { signal: AbortSignal; stored: Promise<void> },
+): Promise<void> {
+  const { db, embeddingModel: model } = deps;
+  const byKey = new Map<string, LeafToEmbed[]>();
+  for (const leaf of leaves) {
+    const key = keyOf(scope, leaf);
+    byKey.set(key, [...(byKey.get(key) ?? []), leaf]);
+  }
+  const progress = createEmbeddingProgress(db, scope, run);
+  await embed(deps, scope, leaves, 0, {
+    signal,
+    onWait: progress.onWait,
+    async onCached(keys) {
+      await stored;
+      for (const slice of slices(keys.flatMap((key) => byKey.get(key) ?? []))) {
+        signal.throwIfAborted();
+        await db.transaction(async (tx) => {
+          await holdRun(tx, scope, model, () => recordVectors(tx, scope, run, { added: slice.length }));
+          const added = await copyLeafVectors(tx, scope, run.fileId, model, slice);
+          // the next attempt counts anew
+          if (added < slice.length) throw new Error('vectors came or went while a version was embedded');
+        });
+      }
+    },
+  }).finally(progress.written);
+}
