@@ -4,7 +4,6 @@ import { openUnlimited } from '../src/db/open.ts';
 import { hasVectorIndex } from '../src/db/vector-indexes.ts';
 import { LOCAL_CALIBRATION } from '../src/embeddings/local.ts';
 import { searchDocuments } from '../src/retrieval/documents.ts';
-import { forgetProjects } from '../src/retrieval/known-projects.ts';
 import { rankByWords } from '../src/retrieval/lexical.ts';
 import type { DocumentFilters } from '../src/retrieval/passage.ts';
 import { type RetrievalTuning, retrievalTuning } from '../src/retrieval/tuning.ts';
@@ -154,7 +153,6 @@ export async function measureProject(
   await buildIndex();
   const building = performance.now() - startedAt;
   add('building the index of vectors', { p50: building, p95: building, runs: 1 });
-  forgetProjects();
   await time(queries, search('hybrid'));
   if (await hasVectorIndex(db, scope, DIMENSIONS)) {
     add('nearest vectors by index', await time(queries, byIndex), await recallOf(queries, byIndex, exact));

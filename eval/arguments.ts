@@ -4,6 +4,8 @@ import { UsageError } from './usage-error.ts';
 
 export interface EvalRequest {
   names: string[];
+  /** Whether retrieval is to be measured with the reranker of the settings, too. */
+  rerank: boolean;
   /** What retrieval is to be measured with, one variant for each value of a swept setting; null: as it is. */
   tuned: { sweptKey: string | null; variants: EvalSettings[] } | null;
 }
@@ -36,16 +38,21 @@ function parse(args: string[]) {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { set: { type: 'string', multiple: true }, sweep: { type: 'string', multiple: true } },
+      options: {
+        set: { type: 'string', multiple: true },
+        sweep: { type: 'string', multiple: true },
+        rerank: { type: 'boolean' },
+      },
     });
-    return { set: values.set ?? [], sweep: values.sweep ?? [], positionals };
+    const { set = [], sweep = [], rerank = false } = values;
+    return { set, sweep, rerank, positionals };
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }
 
 /**
- * Reads the command line: `[SET...] [--set key=value]... [--sweep key=value,value...]`.
+ * Reads the command line: `[SET...] [--rerank] [--set key=value]... [--sweep key=value,value...]`.
  *
  * @param sets.all names of the sets; `sets.retrieval` those that settings of retrieval bear on
  * @throws UsageError for what is not there or out of range
@@ -55,10 +62,11 @@ export function readArguments(
   sets: { all: readonly string[]; retrieval: readonly string[] },
   inForce: EvalSettings,
 ): EvalRequest {
-  const { set, sweep, positionals } = parse(args);
+  const { set, sweep, rerank, positionals } = parse(args);
   const asked = positionals.map((name) => resolveName(name, sets.all));
-  if (set.length + sweep.length === 0) {
-    return { names: asked.length > 0 ? asked : [...sets.all], tuned: null };
+  const isTuned = set.length + sweep.length > 0;
+  if (!isTuned && !rerank) {
+    return { names: asked.length > 0 ? asked : [...sets.all], rerank, tuned: null };
   }
   if (sweep.length > 1) throw new UsageError('One setting is swept at a time: --sweep was given twice.');
   const other = asked.find((name) => !sets.retrieval.includes(name));
@@ -69,6 +77,7 @@ export function readArguments(
   }
   return {
     names: asked.length > 0 ? asked : [...sets.retrieval],
-    tuned: readVariants(set, sweep[0], inForce),
+    rerank,
+    tuned: isTuned ? readVariants(set, sweep[0], inForce) : null,
   };
 }

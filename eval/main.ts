@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../src/package-root.ts';
+import type { Reranker } from '../src/retrieval/rerank.ts';
 import { formatAnswerability, runAnswerabilityEval } from './answerability/run.ts';
 import { type EvalRequest, readArguments } from './arguments.ts';
 import { formatConvertEval, missedFloors, runConvertEval } from './convert.ts';
@@ -11,16 +12,18 @@ import { formatMemoryEval, runMemoryEval } from './memory/run.ts';
 import { formatDialogueEval, runDialogueEval } from './offline-dialogues/run.ts';
 import { formatOutlineEval, runOutlineEval } from './outline.ts';
 import { runPromptEval } from './prompts/run.ts';
+import { openEvalReranker } from './reranker.ts';
 import { RETRIEVAL_SETS, runRetrievalEval } from './retrieval.ts';
 import { evalDir } from './retrieval-data.ts';
 import { type EvalSettings, settingAt, settingsInForce } from './retrieval-settings.ts';
-import { formatRows, formatSweep, isBelow, type RetrievalRow, ROWS_HEADER } from './retrieval-table.ts';
+import { formatRows, formatSweep, isBelow, type RetrievalRow, rowsHeader } from './retrieval-table.ts';
 import { formatRoutingEval, runRoutingEval } from './routing.ts';
 import { formatTokenEval, runTokenEval } from './tokens.ts';
 import { UsageError } from './usage-error.ts';
 
 // npm run eval [-- SET...]: measures the sets named, or all. Ends with 1 when a floor was missed. With `--set KEY=VALUE`
-// or `--sweep KEY=VALUE,VALUE...` retrieval is measured with other constants than the service's.
+// or `--sweep KEY=VALUE,VALUE...` retrieval is measured with other constants than the service's, with `--rerank` with the
+// reranker of the settings, too.
 
 const ROUTING_GOAL = { precision: 0.95, recall: 0.98 };
 /** Questions without an answer that get nothing, where so many answers are kept. */
@@ -53,10 +56,14 @@ function writeResult(name: string, result: unknown): void {
 }
 
 /** Each returns what is below its floor. */
-async function evaluateRetrieval(names: readonly string[], inForce: EvalSettings): Promise<string[]> {
+async function evaluateRetrieval(
+  names: readonly string[],
+  inForce: EvalSettings,
+  reranker: Reranker | null,
+): Promise<string[]> {
   const rows: RetrievalRow[] = [];
-  console.log(ROWS_HEADER);
-  await runRetrievalEval(names, [inForce], ([measured = []]) => {
+  console.log(rowsHeader(reranker !== null));
+  await runRetrievalEval(names, [inForce], reranker, ([measured = []]) => {
     rows.push(...measured);
     console.log(formatRows(measured));
   });
@@ -69,9 +76,10 @@ async function evaluateTuned(
   names: readonly string[],
   { sweptKey, variants }: NonNullable<EvalRequest['tuned']>,
   inForce: EvalSettings,
+  reranker: Reranker | null,
 ): Promise<void> {
-  if (sweptKey === null) console.log(ROWS_HEADER);
-  await runRetrievalEval(names, variants, (measured) => {
+  if (sweptKey === null) console.log(rowsHeader(reranker !== null));
+  await runRetrievalEval(names, variants, reranker, (measured) => {
     if (sweptKey === null) return console.log(measured.map(formatRows).join('\n'));
     const valueIn = (settings: EvalSettings) => settingAt(settings, sweptKey);
     const swept = variants.map((settings, index) => ({
@@ -177,14 +185,15 @@ async function evaluateAnswerability(inForce: EvalSettings): Promise<string[]> {
 
 async function main(args: string[]): Promise<number> {
   const inForce = settingsInForce(openEvalModel().calibration);
-  const { names, tuned } = readArguments(args, { all: NAMES, retrieval: RETRIEVAL_SETS }, inForce);
+  const { names, rerank, tuned } = readArguments(args, { all: NAMES, retrieval: RETRIEVAL_SETS }, inForce);
   const retrieval = names.filter((name) => RETRIEVAL_SETS.includes(name));
+  const reranker = rerank ? openEvalReranker() : null;
   if (tuned) {
-    await evaluateTuned(retrieval, tuned, inForce);
+    await evaluateTuned(retrieval, tuned, inForce, reranker);
     return 0;
   }
   const missed = [
-    ...(retrieval.length > 0 ? await evaluateRetrieval(retrieval, inForce) : []),
+    ...(retrieval.length > 0 ? await evaluateRetrieval(retrieval, inForce, reranker) : []),
     ...(names.includes('answerability') ? await evaluateAnswerability(inForce) : []),
     ...(names.includes('routing') ? evaluateRouting() : []),
     ...(names.includes('convert') ? await evaluateConversion() : []),

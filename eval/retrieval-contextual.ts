@@ -49,6 +49,7 @@ function toDocument({ doc, text, chunks }: SourceFile): StoredDocument {
 export const contextual: RetrievalSet = {
   name: SET,
   folder: SET,
+  isReranked: true,
   figures: [
     { name: 'pass@5', floor: 0.723, goal: 0.82, published: 'voyage-2 .809' },
     { name: 'pass@10', floor: 0.782, goal: 0.88, published: 'voyage-2 .872' },

@@ -49,6 +49,7 @@ function toTurns({ sessions }: Conversation): { turns: EvalTurn[]; turnOf: Map<s
 export const locomo: RetrievalSet = {
   name: SET,
   folder: SET,
+  isReranked: false,
   figures: [
     { name: 'recall@3', floor: null, goal: 0.62 },
     { name: 'recall@5', floor: 0.652, goal: 0.7, published: 'DRAGON, single utterances .567' },

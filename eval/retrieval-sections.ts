@@ -14,6 +14,7 @@ const OTHER_PAGES = 5;
 export const sections: RetrievalSet = {
   name: 'sections',
   folder: DOCS_SET,
+  isReranked: false,
   figures: [
     { name: 'MRR', floor: null, goal: 0.85 },
     // share of the questions whose right section is shown, and of those for which an unrelated page shows nothing

@@ -17,5 +17,7 @@ export interface RetrievalSet {
   /** Of EVAL_DIR. */
   folder: string;
   figures: Figure[];
+  /** What is looked for are documents: their order is a reranker's business. */
+  isReranked: boolean;
   prepare(store: EvalStore): Promise<(search: EvalSearch) => Promise<Record<string, number>>>;
 }

@@ -6,16 +6,24 @@ export interface RetrievalRow extends Figure {
   semantic: number | null;
   lexical: number | null;
   hybrid: number | null;
+  /** Hybrid, ordered by a reranker; absent: none was asked for. */
+  reranked?: number | null;
 }
 
 const WIDTH = 9;
 const NAME = 22;
 
 const cell = (value: number | null): string => (value === null ? '–' : value.toFixed(3)).padStart(WIDTH);
-const cells = (row: RetrievalRow): string => `${cell(row.semantic)}${cell(row.lexical)}${cell(row.hybrid)}`;
-const MODES = ['dense', 'lexical', 'hybrid'].map((name) => name.padStart(WIDTH)).join('');
+const cells = (row: RetrievalRow): string =>
+  `${cell(row.semantic)}${cell(row.lexical)}${cell(row.hybrid)}${row.reranked === undefined ? '' : cell(row.reranked)}`;
+const modes = (isReranked: boolean): string =>
+  ['dense', 'lexical', 'hybrid', ...(isReranked ? ['+rerank'] : [])]
+    .map((name) => name.padStart(WIDTH))
+    .join('');
 
-export const ROWS_HEADER = `${'set'.padEnd(NAME)}${'figure'.padEnd(10)}${MODES}${'floor'.padStart(WIDTH)}${'goal'.padStart(WIDTH)}  published`;
+/** The line above the rows. */
+export const rowsHeader = (isReranked: boolean): string =>
+  `${'set'.padEnd(NAME)}${'figure'.padEnd(10)}${modes(isReranked)}${'floor'.padStart(WIDTH)}${'goal'.padStart(WIDTH)}  published`;
 
 /** Whether hybrid search, which is what the product does, stays below a mark. */
 export const isBelow = ({ hybrid }: RetrievalRow, mark: number | null): boolean =>
@@ -45,13 +53,14 @@ export function formatSweep(
 ): string {
   const figures = swept[0]?.rows ?? [];
   const width = Math.max(NAME, key.length + 2);
+  const columns = modes(figures[0]?.reranked !== undefined);
   const lines = swept.map(
     ({ value, rows }) =>
       `${`${value}${value === inForce ? ' (in force)' : ''}`.padEnd(width)}${rows.map(cells).join('')}`,
   );
   return [
-    `${(figures[0]?.set ?? '').padEnd(width)}${figures.map(({ name }) => name.padStart(3 * WIDTH)).join('')}`,
-    `${key.padEnd(width)}${MODES.repeat(figures.length)}`,
+    `${(figures[0]?.set ?? '').padEnd(width)}${figures.map(({ name }) => name.padStart(columns.length)).join('')}`,
+    `${key.padEnd(width)}${columns.repeat(figures.length)}`,
     ...lines,
   ].join('\n');
 }

@@ -4,6 +4,7 @@ import type { SearchMode } from '../src/contract/passage.ts';
 import type { Database } from '../src/db/database.ts';
 import type { EmbeddingModel } from '../src/embeddings/model.ts';
 import { createQueryEmbedder } from '../src/retrieval/query-vector.ts';
+import type { Reranker } from '../src/retrieval/rerank.ts';
 import { chunking } from './retrieval-chunking.ts';
 import { contextual } from './retrieval-contextual.ts';
 import { evalDir } from './retrieval-data.ts';
@@ -34,11 +35,17 @@ function byIndex(variants: readonly EvalSettings[]): EvalSettings[][] {
 }
 
 type Measure = Awaited<ReturnType<RetrievalSet['prepare']>>;
-type SearchIn = (mode: SearchMode) => EvalSearch;
+type SearchIn = (mode: SearchMode, reranker?: Reranker) => EvalSearch;
 
-async function measure(set: RetrievalSet, run: Measure, searchIn: SearchIn): Promise<RetrievalRow[]> {
+async function measure(
+  set: RetrievalSet,
+  run: Measure,
+  searchIn: SearchIn,
+  reranker: Reranker | null,
+): Promise<RetrievalRow[]> {
   const byMode = new Map<SearchMode, Record<string, number>>();
   for (const mode of MODES) byMode.set(mode, await run(searchIn(mode)));
+  const reranked = reranker && set.isReranked ? await run(searchIn('hybrid', reranker)) : null;
   const value = (mode: SearchMode, figure: Figure) => byMode.get(mode)?.[figure.name] ?? null;
   return set.figures.map((figure) => ({
     set: set.name,
@@ -46,6 +53,7 @@ async function measure(set: RetrievalSet, run: Measure, searchIn: SearchIn): Pro
     semantic: value('semantic', figure),
     lexical: value('lexical', figure),
     hybrid: value('hybrid', figure),
+    ...(reranker && { reranked: reranked?.[figure.name] ?? null }),
   }));
 }
 
@@ -53,7 +61,7 @@ async function measure(set: RetrievalSet, run: Measure, searchIn: SearchIn): Pro
 async function measureAll(
   set: RetrievalSet,
   variants: readonly EvalSettings[],
-  { db, model }: { db: Database; model: EmbeddingModel },
+  { db, model, reranker }: { db: Database; model: EmbeddingModel; reranker: Reranker | null },
 ): Promise<RetrievalRow[][]> {
   const embedder = createQueryEmbedder(model, { cacheSize: 5_000 });
   const measured = new Map<EvalSettings, RetrievalRow[]>();
@@ -61,8 +69,9 @@ async function measureAll(
     if (!first) continue;
     const run = await set.prepare(createEvalStore(db, model, first.index));
     for (const settings of [first, ...others]) {
-      const searchIn = (mode: SearchMode) => createEvalSearch(db, embedder, mode, settings);
-      measured.set(settings, await measure(set, run, searchIn));
+      const searchIn: SearchIn = (mode, orderedBy) =>
+        createEvalSearch(db, embedder, mode, settings, orderedBy);
+      measured.set(settings, await measure(set, run, searchIn, reranker));
     }
   }
   return variants.map((settings) => measured.get(settings) ?? []);
@@ -74,17 +83,20 @@ async function measureAll(
  *
  * @param names sets to run
  * @param variants what to rank by; a set is stored once for all that index alike
+ * @param reranker measured beside the search alone; null: none
  * @param onSet told of each set as it is done: its rows with each variant, in their order
  */
 export async function runRetrievalEval(
   names: readonly string[],
   variants: readonly EvalSettings[],
+  reranker: Reranker | null,
   onSet: (rows: RetrievalRow[][]) => void,
 ): Promise<void> {
   await withEvalDatabase(async (parts) => {
     for (const set of SETS) {
       if (!names.includes(set.name)) continue;
-      if (existsSync(join(evalDir(), set.folder))) onSet(await measureAll(set, variants, parts));
+      if (existsSync(join(evalDir(), set.folder)))
+        onSet(await measureAll(set, variants, { ...parts, reranker }));
       else console.log(`${set.name.padEnd(22)}skipped: ${set.folder} is not in ${evalDir()}`);
     }
   });

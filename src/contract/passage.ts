@@ -100,6 +100,19 @@ const documentPassageSchema = z
         }),
       )
       .describe('The leaves that it was found by, best first.'),
+    also_in: z
+      .array(
+        z.object({
+          source: sourceSchema,
+          filename: filenameSchema,
+          version: fileVersionSchema,
+          header_path: headerPathSchema,
+          page: pageSchema,
+          parent_id: parentIdSchema,
+          ...charMembers,
+        }),
+      )
+      .describe('Sections of other files with nearly the same text and the same figures: they count once.'),
     explain: z
       .object({
         promoted_by: z.string().describe('The best leaf: the one that the passage was found by.'),
@@ -110,6 +123,11 @@ const documentPassageSchema = z
           .int()
           .nullable()
           .describe('Its place by the reranker, from 1; null where none has ordered it.'),
+        for_breadth: z
+          .boolean()
+          .describe(
+            'It has its place for its file: the question asks for more than one, and another file had more than half of the places.',
+          ),
         rerank_score: z
           .number()
           .nullable()

@@ -25,13 +25,16 @@ const BROAD = new RegExp(
  */
 const ALIKE = { count: 6, share: 0.85 };
 
+/** Whether a question asks, by its words, for a document as a whole, or for all of several on one matter. */
+export const asksBroadly = (question: string): boolean => BROAD.test(question);
+
 /** Whether a message asks for more than single places: a whole document, or what several of its sections say together. */
 export function isBroadQuestion(
   message: string,
   decision: Pick<Routing, 'action'> | null,
   passages: readonly Passage[],
 ): boolean {
-  if (decision?.action === 'synthesise' || BROAD.test(message)) return true;
+  if (decision?.action === 'synthesise' || asksBroadly(message)) return true;
   const [best] = passages;
   if (!best) return false;
   const alike = passages.filter(

@@ -24,7 +24,7 @@ export interface Candidates extends FoundSections {
 }
 
 /** How a reranker is asked. */
-interface Ordering {
+export interface Ordering {
   /** Null: the order of the search is what counts, and nothing more is done. */
   reranker: Reranker | null;
   signal?: AbortSignal | undefined;
@@ -71,16 +71,6 @@ export async function orderCandidates(
     rerank: report,
   };
 }
-
-/** Searches documents, and has a reranker order what was found. */
-export const findDocuments = async (
-  db: Queryable,
-  scope: Scope,
-  sources: readonly Source[],
-  query: DocumentQuery,
-  ordering: Ordering,
-): Promise<FoundDocuments> =>
-  orderCandidates(await findCandidates(db, scope, sources, query, ordering.reranker), ordering);
 
 /** The first passages of each source, in their order. */
 function firstOfEach(hits: readonly FoundPassage[], limit: number): FoundPassage[] {

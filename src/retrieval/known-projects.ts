@@ -78,6 +78,3 @@ export async function isIndexed(db: Queryable, scope: Scope, dimensions: number)
   asked.catch(() => indexes.delete(dimensions));
   return asked;
 }
-
-/** Forgets all of it: for whoever has changed a project and wants to see that at once. */
-export const forgetProjects = (): void => projects.clear();

@@ -47,8 +47,9 @@ interface Ranked {
 }
 
 /** A parent that a query found, as it is shown, and what the model's prompt needs besides. */
-export type Passage = Omit<DocumentPassage, 'object' | 'kind' | 'matched_leaves'> &
+export type Passage = Omit<DocumentPassage, 'object' | 'kind' | 'matched_leaves' | 'also_in' | 'explain'> &
   Ranked & {
+    explain: Omit<NonNullable<DocumentPassage['explain']>, 'for_breadth'> | null;
     tokens: number;
     matched_leaves: MatchedLeaf[];
   };

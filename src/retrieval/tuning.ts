@@ -158,6 +158,16 @@ const sources = z
   })
   .readonly();
 
+/** Questions that ask for more than one place in one file: "compare", "overview". No labelled set has them: judgement, not measurement. */
+const breadth = z
+  .strictObject({
+    /** Of the places, how many one file may have while others have something to say. */
+    fileShare: share(0.5),
+    /** What share of the confidence of the passage whose place it takes another file's has to have. */
+    nearlyAsMuch: share(0.75),
+  })
+  .readonly();
+
 /**
  * The confidence that a section of one document answers a question; what nearness adds is the model's
  * (`EmbeddingCalibration`). Measured on the questions of the documentation set, each asked of the page that answers it and
@@ -253,6 +263,7 @@ export const retrievalTuningSchema = z.strictObject({
   turns: turns.prefault({}),
   message: message.prefault({}),
   sources: sources.prefault({}),
+  breadth: breadth.prefault({}),
   confidence: confidence.prefault({}),
   relevance: relevance.prefault({}),
   sections: sections.prefault({}),

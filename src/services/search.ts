@@ -2,10 +2,8 @@ import type { DocumentPassage, SearchAnswer, SearchMode, TurnPassage } from '../
 import type { Database } from '../db/database.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
 import { AppError } from '../errors.ts';
-import { findDocuments } from '../retrieval/find-documents.ts';
 import { aboveFloor } from '../retrieval/floor.ts';
 import { likeliestFile } from '../retrieval/likeliest-file.ts';
-import { keepPlaces } from '../retrieval/merge-sources.ts';
 import type { DocumentFilters, Found, Passage, RecalledTurn } from '../retrieval/passage.ts';
 import type { QuerySpent } from '../retrieval/query-spending.ts';
 import type { QueryEmbedder } from '../retrieval/query-vector.ts';
@@ -14,6 +12,7 @@ import { retrievalTuning } from '../retrieval/tuning.ts';
 import { searchTurns } from '../retrieval/turns.ts';
 import type { Scope, Source } from '../scope.ts';
 import { storableJson, storableText } from '../text/storable.ts';
+import { findDistinct, givePlaces } from './distinct-documents.ts';
 import { emptyLibraryNote } from './empty-library.ts';
 import { requirePlace } from './places.ts';
 import type { QueryUsage } from './query-usage.ts';
@@ -62,7 +61,7 @@ export function createSearchService(deps: SearchServiceDeps) {
       const { calibration } = queryEmbedder;
       const query = { text, vector, calibration, mode, explain, limit: limit + 1 };
       const documents = request.kinds.includes('documents')
-        ? await findDocuments(
+        ? await findDistinct(
             db,
             scope,
             request.sources,
@@ -74,12 +73,20 @@ export function createSearchService(deps: SearchServiceDeps) {
         ? await searchTurns(db, scope, { ...query, beforeTurn: null, boostProbe: null })
         : null;
       onSearched?.((performance.now() - from) / 1_000);
-      const ranked = documents && { ...documents, hits: keepPlaces(documents.hits, limit, minScore) };
-      const passages = shown(ranked, limit, minScore);
+      const placed = documents && givePlaces(documents, limit, minScore);
+      const passages = shown(documents && placed && { ...documents, hits: placed.hits }, limit, minScore);
       const exchanges = shown(turns, limit, minScore);
       return {
         object: 'list',
-        data: [...passages.hits.map(documentPassage), ...exchanges.hits.map(turnPassage)],
+        data: [
+          ...passages.hits.map((hit) =>
+            documentPassage(hit, {
+              copies: documents?.copies.get(hit.parent_id) ?? [],
+              isMoved: placed?.moved.has(hit.parent_id) ?? false,
+            }),
+          ),
+          ...exchanges.hits.map(turnPassage),
+        ],
         min_score: minScore,
         considered: passages.considered + exchanges.considered,
         below_floor: passages.belowFloor + exchanges.belowFloor,
@@ -119,18 +126,29 @@ function shown<Hit extends { score: number }>(found: Found<Hit> | null, limit: n
 }
 
 /** A passage as it is shown; the schema leaves out what only prompts need. */
-function documentPassage({ matched_leaves: leaves, ...passage }: Passage): DocumentPassage {
+function documentPassage(
+  { matched_leaves: leaves, explain, ...passage }: Passage,
+  { copies, isMoved }: { copies: readonly Passage[]; isMoved: boolean },
+): DocumentPassage {
   const best = leaves[0]?.rank_score ?? 0;
   return {
     object: 'passage',
     kind: 'document',
     ...passage,
+    also_in: copies.map(placeOf),
+    explain: explain && { ...explain, for_breadth: isMoved },
     matched_leaves: leaves.map(({ rank_score, ...leaf }) => ({
       ...leaf,
       // the best leaf has the passage's
       score: best > 0 ? passage.score * (rank_score / best) : passage.score,
     })),
   };
+}
+
+/** Where a passage stands. */
+function placeOf(passage: Passage): DocumentPassage['also_in'][number] {
+  const { source, filename, version, header_path, page, parent_id, char_start, char_end } = passage;
+  return { source, filename, version, header_path, page, parent_id, char_start, char_end };
 }
 
 const turnPassage = (turn: RecalledTurn): TurnPassage => ({ object: 'passage', kind: 'turn', ...turn });

@@ -79,8 +79,8 @@ describe('a turn that has the library', () => {
     await app.forge.upload('copy', { 'guide.md': `# Front page\n\nOurs.\n\n${GUIDE}` });
     const both = { query: COST, sources: BOTH.sources };
     const { body: found } = await app.forge.call('POST', '/projects/copy/search', both);
-    const sources = found.data.map(({ source }: { source: string }) => source);
-    expect(new Set(sources)).toEqual(new Set(['project', 'library']));
+    const best = found.data.find(({ text }: { text: string }) => text.includes('12,000'));
+    expect(best).toMatchObject({ source: 'project', also_in: [{ source: 'library', filename: 'guide.md' }] });
     answer = (request) => ({
       text: `A paid pilot costs 12,000 EUR [${indexIn(JSON.stringify(request.messages), '12,000')}].`,
     });

@@ -173,13 +173,16 @@ describe('the library', () => {
 });
 
 describe('a project beside a large library', () => {
-  const topic = (name: string) =>
-    `# ${name}\n\n## Churn\n\nEnterprise customers churn because onboarding takes long. ${paragraphs(3, 1)}\n`;
+  const topic = (name: string, seed: number) =>
+    `# ${name}\n\n## Churn\n\nEnterprise customers churn because onboarding takes long. ${paragraphs(seed, 1)}\n`;
   const both = { sources: ['project', 'library'], limit: 4 };
 
   it('keeps half of the places for what bears on the query', async () => {
     await forge.call('POST', '/projects', { id: 'r', name: 'R' });
-    await forge.upload('r', { 'own-1.md': topic('Own notes'), 'own-2.md': `${topic('Own log')} Late.` });
+    await forge.upload('r', {
+      'own-1.md': topic('Own notes', 3),
+      'own-2.md': `${topic('Own log', 4)} Late.`,
+    });
     const shelves = Array.from({ length: 8 }, (_, i) => [
       `shelf-${i}.md`,
       `# Enterprise customers churn\n\n${CHURN} Enterprise customers churn, case ${i}.\n`,

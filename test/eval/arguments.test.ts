@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readArguments } from '../../eval/arguments.ts';
 import { settingAt, settingsInForce } from '../../eval/retrieval-settings.ts';
+import { UsageError } from '../../eval/usage-error.ts';
 import { FAKE_CALIBRATION } from '../fakes/embedding-model.ts';
 
 const SETS = {
@@ -12,7 +13,7 @@ const read = (...args: string[]) => readArguments(args, SETS, inForce);
 
 describe('the command line of the evaluation', () => {
   it('runs all sets as they are, or those that are named, by a telling part too', () => {
-    expect(read()).toEqual({ names: SETS.all, tuned: null });
+    expect(read()).toEqual({ names: SETS.all, rerank: false, tuned: null });
     expect(read('docs', 'routing').names).toEqual(['docs-qa', 'routing']);
     expect(() => read('sci')).toThrow('There is no set sci. Sets: docs-qa, scifact, scipages, routing.');
   });
@@ -38,6 +39,16 @@ describe('the command line of the evaluation', () => {
         },
       ],
     });
+  });
+
+  it('measures retrieval with a reranker, where it is asked for', () => {
+    expect(read('--rerank')).toEqual({ names: SETS.retrieval, rerank: true, tuned: null });
+    expect(read('scifact', '--rerank', '--set', 'fusion.k=40')).toMatchObject({
+      names: ['scifact'],
+      rerank: true,
+      tuned: { sweptKey: null },
+    });
+    expect(() => read('routing', '--rerank')).toThrow(UsageError);
   });
 
   it('sweeps one setting, beside others that are set', () => {

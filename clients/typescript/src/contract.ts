@@ -2132,6 +2132,28 @@ export interface components {
                 /** @description Where it ends, exclusive. */
                 char_end: number;
             }[];
+            /** @description Sections of other files with nearly the same text and the same figures: they count once. */
+            also_in: {
+                /**
+                 * @description Where the file is: in the project, or in the library.
+                 * @enum {string}
+                 */
+                source: "project" | "library";
+                /** @description The name of the file. */
+                filename: string;
+                /** @description The version of the file, from 1. */
+                version: number;
+                /** @description The headings that it stands under, outermost first. */
+                header_path: string[];
+                /** @description The page, from 1; null where the document has none. */
+                page: number | null;
+                /** @description The id of the section that it belongs to. */
+                parent_id: string;
+                /** @description Where it begins in the file's Markdown: UTF-16 code units, from 0. */
+                char_start: number;
+                /** @description Where it ends, exclusive. */
+                char_end: number;
+            }[];
             /** @description Where its leaves stood in each ranking; null unless asked for. */
             explain: {
                 /** @description The best leaf: the one that the passage was found by. */
@@ -2153,6 +2175,8 @@ export interface components {
                 }[];
                 /** @description Its place by the reranker, from 1; null where none has ordered it. */
                 rerank_rank: number | null;
+                /** @description It has its place for its file: the question asks for more than one, and another file had more than half of the places. */
+                for_breadth: boolean;
                 /** @description What the reranker gave it; means something else with each model. Null where none has. */
                 rerank_score: number | null;
             } | null;

@@ -1,12 +1,12 @@
 import type { Queryable } from '../../db/database.ts';
-import { findDocuments } from '../../retrieval/find-documents.ts';
 import { aboveFloor } from '../../retrieval/floor.ts';
 import { likeliestFile } from '../../retrieval/likeliest-file.ts';
-import { keepPlaces } from '../../retrieval/merge-sources.ts';
+import type { Passage } from '../../retrieval/passage.ts';
 import type { QueryEmbedder } from '../../retrieval/query-vector.ts';
 import type { Reranker } from '../../retrieval/rerank.ts';
 import { retrievalTuning } from '../../retrieval/tuning.ts';
 import { storableText } from '../../text/storable.ts';
+import { type DistinctDocuments, findDistinct, givePlaces } from '../distinct-documents.ts';
 import { emptyLibraryNote } from '../empty-library.ts';
 import type { ToolContext, ToolOutput } from './tool.ts';
 
@@ -40,9 +40,9 @@ export async function searchPassages(
     filters: { filenames: filenames.map((name) => storableText(name)), headerPath: [], mediaTypes: [] },
     explain: false,
   };
-  const found = await findDocuments(db, scope, sources, asked, { reranker, signal, onSpent });
+  const found = await findDistinct(db, scope, sources, asked, { reranker, signal, onSpent });
   const { floor } = retrievalTuning.relevance;
-  const best = keepPlaces(found.hits, limit, floor).slice(0, limit);
+  const best = givePlaces(found, limit, floor).hits.slice(0, limit);
   const { hits } = aboveFloor(best, floor);
   const most = likeliestFile(found.hits);
   const likeliest = most === null ? '' : ` The file likeliest to is ${JSON.stringify(most)}.`;
@@ -51,7 +51,23 @@ export async function searchPassages(
   // where something was found, that the library has nothing is beside the point
   const empty = hits.length === 0 ? await emptyLibraryNote(db, scope, sources, found.hits) : null;
   return {
-    lines: empty === null ? none : [...none, empty],
+    lines: [
+      ...none,
+      ...(empty === null ? [] : [empty]),
+      ...hits.flatMap((hit) => copyLine(hit, found.copies)),
+    ],
     passages: hits.map((passage) => ({ passage, start: 0, end: passage.text.length })),
   };
+}
+
+/** That a section stands in other files as well. */
+function copyLine(
+  { filename, header_path, parent_id }: Passage,
+  copies: DistinctDocuments['copies'],
+): string[] {
+  const others = copies.get(parent_id) ?? [];
+  if (others.length === 0) return [];
+  const place = [filename, ...header_path].join(' > ');
+  const names = [...new Set(others.map((other) => JSON.stringify(other.filename)))].join(', ');
+  return [`Nearly the same text as in ${JSON.stringify(place)} stands in ${names}, too.`];
 }

@@ -5,6 +5,7 @@ import { aboveFloor } from '../../retrieval/floor.ts';
 import { likeliestFile } from '../../retrieval/likeliest-file.ts';
 import { keepPlaces, mergeSources } from '../../retrieval/merge-sources.ts';
 import type { Passage } from '../../retrieval/passage.ts';
+import { spreadOverFiles } from '../../retrieval/spread-files.ts';
 import { retrievalTuning } from '../../retrieval/tuning.ts';
 
 /** What of the documents goes into a prompt, and what was left out of it. */
@@ -38,7 +39,14 @@ export function choosePassages(
     files,
     summaries,
     limit,
-  }: { files: readonly string[]; summaries: ProjectState['file_summaries']; limit: number },
+    isBroad = false,
+  }: {
+    files: readonly string[];
+    summaries: ProjectState['file_summaries'];
+    limit: number;
+    /** The message asks for more than one place in one file. */
+    isBroad?: boolean;
+  },
 ): ChosenPassages {
   const { considered, minScore } = found;
   // the message is about files of the project: no others were listed to the router
@@ -48,7 +56,9 @@ export function choosePassages(
   const sorted = found.passages.toSorted((a, b) => rank(b) - rank(a));
   const ranked = found.rerank?.outcome === 'done' ? sorted : mergeSources(sorted);
   const { passages: distinct, alsoIn } = withoutNearDuplicates(ranked, summaries);
-  const best = keepPlaces(distinct, limit, minScore).slice(0, limit);
+  const kept = keepPlaces(distinct, limit, minScore);
+  const placed = isBroad ? spreadOverFiles(kept, limit, minScore).hits : kept;
+  const best = placed.slice(0, limit);
   const { hits, belowFloor } = aboveFloor(best, minScore);
   const chosen = new Set(hits.map(({ parent_id }) => parent_id));
   return {

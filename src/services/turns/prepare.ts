@@ -3,6 +3,7 @@ import type { Routing } from '../../contract/routing.ts';
 import { DEFAULT_SOURCES } from '../../contract/source.ts';
 import type { ProjectState } from '../../contract/state.ts';
 import { type Assembled, type AssembleInput, withResearchTask } from '../../copilot/assemble.ts';
+import { asksBroadly } from '../../copilot/broad-question.ts';
 import { type Allowance, createAllowance, planTurn, type TurnPlan } from '../../copilot/limits.ts';
 import { routeMessage } from '../../copilot/route.ts';
 import { tokenFactor } from '../../copilot/token-calibration.ts';
@@ -58,10 +59,13 @@ export async function prepare(preparation: Preparation): Promise<Prepared> {
 /** The prompt, from what was found for it. */
 async function assemble(preparation: Preparation, { decision, retrieved }: Found) {
   const { deps, turn, journal } = preparation;
+  const meant = decision?.relevant_files ?? [];
   const chosen =
     retrieved &&
     choosePassages(retrieved, {
-      files: decision?.relevant_files ?? [],
+      files: meant,
+      // what is asked of one file is in that file
+      isBroad: meant.length !== 1 && asksBroadly(turn.message),
       summaries: turn.project.state.file_summaries,
       limit: deps.options.maxDocumentResults,
     });

@@ -314,6 +314,25 @@ class DocumentPassageMatchedLeavesItem(TypedDict):
     """Where it ends, exclusive."""
 
 
+class DocumentPassageAlsoInItem(TypedDict):
+    source: Literal["project", "library"]
+    """Where the file is: in the project, or in the library."""
+    filename: str
+    """The name of the file."""
+    version: int
+    """The version of the file, from 1."""
+    header_path: list[str]
+    """The headings that it stands under, outermost first."""
+    page: int | None
+    """The page, from 1; null where the document has none."""
+    parent_id: str
+    """The id of the section that it belongs to."""
+    char_start: int
+    """Where it begins in the file's Markdown: UTF-16 code units, from 0."""
+    char_end: int
+    """Where it ends, exclusive."""
+
+
 class DocumentPassageExplainLeavesItem(TypedDict):
     dense_rank: int | None
     """Its place by meaning."""
@@ -336,6 +355,8 @@ class DocumentPassageExplain(TypedDict):
     """All its leaves that were found."""
     rerank_rank: int | None
     """Its place by the reranker, from 1; null where none has ordered it."""
+    for_breadth: bool
+    """It has its place for its file: the question asks for more than one, and another file had more than half of the places."""
     rerank_score: float | None
     """What the reranker gave it; means something else with each model. Null where none has."""
 
@@ -373,6 +394,8 @@ class DocumentPassage(TypedDict):
     """Where it ends, exclusive."""
     matched_leaves: list[DocumentPassageMatchedLeavesItem]
     """The leaves that it was found by, best first."""
+    also_in: list[DocumentPassageAlsoInItem]
+    """Sections of other files with nearly the same text and the same figures: they count once."""
     explain: DocumentPassageExplain | None
     """Where its leaves stood in each ranking; null unless asked for."""
 
