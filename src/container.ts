@@ -27,7 +27,6 @@ import type { Traffic } from './recording/traffic.ts';
 import { createAuditLog } from './services/audit.ts';
 import { assertEmbeddingModel, type ProcessRole } from './services/embedding-settings.ts';
 import { createFileChanges } from './services/file-changes.ts';
-import type { Housekeeping } from './services/housekeeping.ts';
 import { makeFirstKey, putSettingsKey } from './services/keys/admin-key.ts';
 import { createAuthentication } from './services/keys/authentication.ts';
 import { createTokens } from './services/keys/tokens.ts';
@@ -188,7 +187,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     { name: 'turns', weight: 4, run: runs.stop },
     { name: 'jobs', weight: 2, run: background.stop },
     { name: 'requests', weight: 3, run: () => app.close() },
-    { name: 'parts', weight: 1, run: () => closeParts(ground, { ...background, traffic, warmUp }) },
+    { name: 'parts', weight: 1, run: () => closeParts(ground, { background, traffic, warmUp }) },
   ];
 
   return {
@@ -267,12 +266,12 @@ const appOptions = ({ config, draining, stopping, log }: Ground): AppOptions => 
 async function closeParts(
   { converter, embeddingModel, rerankModel, queryUsage, authentication, audit, db }: Ground,
   {
-    housekeeping,
+    background,
     traffic,
     warmUp,
-  }: { housekeeping: Housekeeping; traffic: Traffic | undefined; warmUp: Promise<void> },
+  }: { background: Background; traffic: Traffic | undefined; warmUp: Promise<void> },
 ): Promise<void> {
-  await Promise.all([housekeeping.stop(), warmUp]);
+  await Promise.all([background.settle(), warmUp]);
   await Promise.all([queryUsage.flush(), authentication.settled(), audit.flush()]);
   await Promise.allSettled([
     converter.close(),

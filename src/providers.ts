@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { type EncoderLayout, readEncoderFolder } from './embeddings/folder-layout.ts';
 import { createLocalModel } from './embeddings/local.ts';
 import type { EmbeddingLimits, EmbeddingModel } from './embeddings/model.ts';
 import { createNoEmbeddings } from './embeddings/off.ts';
 import { createOpenAiEmbeddings } from './embeddings/openai.ts';
+import { pulledFolder } from './embeddings/pull-model.ts';
 import type { RateLimits } from './embeddings/rate-meter.ts';
 import type { SharedRates } from './embeddings/shared-rates.ts';
 import { createVoyageModel } from './embeddings/voyage.ts';
@@ -36,10 +39,23 @@ const rateLimits = (config: Config): RateLimits => ({
 /** What is shared with other instances of what one asks of a provider; undefined: there are none. */
 export type SharedRatesOf = (provider: string, model: string) => SharedRates | undefined;
 
-/** What the folder of the settings holds; undefined: none is named, and the built-in encoder is used. */
+/** Where pulled models are kept. */
+export const modelCache = ({ MODEL_CACHE_DIR, DATA_DIR }: Config): string =>
+  MODEL_CACHE_DIR ?? join(DATA_DIR, 'models');
+
+/** The folder of the local model; undefined: none is named, and the built-in encoder is used. */
+function localFolder(config: Config): string | undefined {
+  const { LOCAL_MODEL: name } = config;
+  if (name === undefined) return config.LOCAL_MODEL_DIR;
+  const folder = pulledFolder(modelCache(config), name);
+  if (existsSync(folder)) return folder;
+  throw new Error(`LOCAL_MODEL: ${name} was not pulled yet. Run: npx forge models pull ${name}`);
+}
+
 function localLayout(config: Config): EncoderLayout | undefined {
-  if (config.LOCAL_MODEL_DIR === undefined) return undefined;
-  const layout = readEncoderFolder(config.LOCAL_MODEL_DIR, {
+  const folder = localFolder(config);
+  if (folder === undefined) return undefined;
+  const layout = readEncoderFolder(folder, {
     query: config.EMBEDDING_QUERY_PREFIX,
     document: config.EMBEDDING_DOCUMENT_PREFIX,
   });

@@ -12,6 +12,7 @@ import { fileCommands } from './commands/files.ts';
 import { ingestCommand } from './commands/ingest.ts';
 import { keyCommands } from './commands/keys.ts';
 import { mcpCommand } from './commands/mcp.ts';
+import { modelCommands } from './commands/models.ts';
 import { projectCommands } from './commands/projects.ts';
 import { researchCommand } from './commands/research.ts';
 import { searchCommand } from './commands/search.ts';
@@ -60,6 +61,7 @@ export function createProgram(terminal: Terminal): Command {
   auditCommand(program, terminal);
   databaseCommands(program, terminal);
   encryptionCommands(program, terminal);
+  modelCommands(program, terminal);
   doctorCommand(program, terminal);
   mcpCommand(program, terminal);
   completionCommand(program, terminal);

@@ -7,6 +7,7 @@ import { assertNoPointer, findEncoderFiles, readFileFacts } from './folder-files
 import { poolingOf } from './folder-pooling.ts';
 import { knownEncoder } from './known-encoders.ts';
 import { type EmbeddingInputType, MOST_DIMENSIONS } from './model.ts';
+import { assertUnchanged, readManifest } from './model-manifest.ts';
 
 /**
  * Tokens of a text that are read at most, whatever the encoder could: a leaf has fewer unless the settings make it larger, and
@@ -61,6 +62,11 @@ export function readEncoderFolder(folder: string, prefixes?: Partial<Prefixes>):
     prefixes: prefixesOf(configuration, name, prefixes),
   };
   const facts = files.all.map((file) => readFileFacts(join(folder, file)));
+  const manifest = readManifest(folder);
+  if (manifest) {
+    const hashes = files.all.map((file, index) => [file, facts[index]?.sha256 ?? ''] as const);
+    assertUnchanged(folder, manifest, new Map(hashes));
+  }
   return {
     folder: realpathSync(folder),
     name,

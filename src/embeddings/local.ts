@@ -52,7 +52,7 @@ export const isBuiltIn = ({ id }: Pick<EmbeddingModel, 'id'>): boolean => id ===
 
 /** What to tell those who have the built-in encoder. */
 export const BETTER_ENCODER =
-  'texts are embedded by the small built-in encoder, which knows English only. LOCAL_MODEL_DIR names the folder of a better one, such as bge-small-en-v1.5: it finds far more by meaning (docs/retrieval.md)';
+  'texts are embedded by the small built-in encoder, which knows English only. a better one finds far more by meaning: "forge models pull bge-small-en-v1.5", then LOCAL_MODEL=bge-small-en-v1.5 and "forge reindex" (docs/retrieval.md)';
 
 const MB = 2 ** 20;
 

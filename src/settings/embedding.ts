@@ -29,7 +29,10 @@ export const embeddingSettings = {
   EMBEDDING_BASE_URL: optional(z.url()),
   VOYAGE_API_KEY: optional(z.string()),
   VOYAGE_BASE_URL: optional(z.url()),
+  LOCAL_MODEL: optional(z.string()),
   LOCAL_MODEL_DIR: optional(z.string()),
+  MODEL_CACHE_DIR: optional(z.string()),
+  MODEL_HUB_URL: withDefault(z.url({ protocol: /^https?$/ }), 'https://huggingface.co'),
   EMBEDDING_WORKERS: withDefault(integer(1, 16), Math.min(availableParallelism(), MOST_WORKERS)),
   EMBEDDING_CACHE_DAYS: withDefault(integer(1, 3_650), 90),
 };
@@ -51,6 +54,10 @@ interface ProviderDefaults {
 
 const UNLIMITED = { concurrency: NO_LIMIT, perMinute: NO_LIMIT, perDay: NO_LIMIT };
 
+/** Whether a local encoder is named that is used in the place of the built-in one. */
+const hasOwnEncoder = ({ LOCAL_MODEL, LOCAL_MODEL_DIR }: EmbeddingSettings): boolean =>
+  (LOCAL_MODEL ?? LOCAL_MODEL_DIR) !== undefined;
+
 function defaultsOf(
   provider: EmbeddingProvider,
   settings: EmbeddingSettings & OpenAiShared,
@@ -62,7 +69,7 @@ function defaultsOf(
       return {
         model: 'use-lite-en',
         // of another encoder than the built-in one its folder says it
-        dimensions: settings.LOCAL_MODEL_DIR === undefined ? 512 : undefined,
+        dimensions: hasOwnEncoder(settings) ? undefined : 512,
         ...UNLIMITED,
       };
     case 'off':
@@ -76,17 +83,16 @@ function defaultsOf(
   }
 }
 
-/** A folder is named for nothing else, a key may be there for other models of Voyage. */
-function likeliestProvider({ LOCAL_MODEL_DIR, VOYAGE_API_KEY }: EmbeddingSettings): EmbeddingProvider {
-  return LOCAL_MODEL_DIR === undefined && VOYAGE_API_KEY !== undefined ? 'voyage' : 'local';
-}
+/** A local model is named for nothing else, a key may be there for other models of Voyage. */
+const likeliestProvider = (settings: EmbeddingSettings): EmbeddingProvider =>
+  !hasOwnEncoder(settings) && settings.VOYAGE_API_KEY !== undefined ? 'voyage' : 'local';
 
 /** The settings with what follows from them. */
 export function resolveEmbedding(settings: EmbeddingSettings & OpenAiShared) {
   const embeddingProvider = settings.EMBEDDING_PROVIDER ?? likeliestProvider(settings);
   const defaults = defaultsOf(embeddingProvider, settings);
   return {
-    /** `EMBEDDING_PROVIDER`, or local where a model's folder is named, or voyage where its key is there, else local. */
+    /** `EMBEDDING_PROVIDER`, or local where a local model is named, or voyage where its key is there, else local. */
     embeddingProvider,
     EMBEDDING_MODEL: settings.EMBEDDING_MODEL ?? defaults.model,
     /** 0: not set, and not known of the model: the folder of a local one says it. */
@@ -113,8 +119,10 @@ export function embeddingProblems(
     ];
   }
   if (provider === 'local') {
-    const isBuiltIn = settings.LOCAL_MODEL_DIR === undefined;
-    return !isBuiltIn || dimensions === 512
+    if (settings.LOCAL_MODEL !== undefined && settings.LOCAL_MODEL_DIR !== undefined) {
+      return ['LOCAL_MODEL: cannot be set together with LOCAL_MODEL_DIR, which names another model'];
+    }
+    return hasOwnEncoder(settings) || dimensions === 512
       ? []
       : ['EMBEDDING_DIMENSIONS: the local model has 512 dimensions'];
   }
