@@ -104,7 +104,7 @@ async function upload(base: string, project: string, { bytes, ending }: Document
   let wordsSeconds = Number.NaN;
   let file: BenchFile;
   for (;;) {
-    if (Number.isNaN(outlineSeconds) && (await fetch(`${place}/files/${name}/outline`)).ok)
+    if (Number.isNaN(outlineSeconds) && (await fetch(`${place}/files/${name}/outline`)).status === 200)
       outlineSeconds = since();
     if (Number.isNaN(wordsSeconds) && (await isFound(place))) wordsSeconds = since();
     file = await getJson<BenchFile>(`${place}/files/${name}`);

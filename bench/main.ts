@@ -8,6 +8,7 @@ import { runIngestBench } from './ingest.ts';
 import { runListenersBench } from './listeners.ts';
 import { runMemoryBench } from './memory.ts';
 import { runOutlineBench } from './outline.ts';
+import { runScaleBench } from './scale.ts';
 import { runSearchBench } from './search.ts';
 import { runSectionsBench } from './sections.ts';
 import { runTokensBench } from './tokens.ts';
@@ -22,6 +23,7 @@ const BENCHES: Record<string, (options: { large: boolean }) => Promise<unknown>>
   outline: runOutlineBench,
   listeners: runListenersBench,
   memory: runMemoryBench,
+  scale: runScaleBench,
   search: runSearchBench,
   sections: runSectionsBench,
   tokens: runTokensBench,

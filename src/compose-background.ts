@@ -2,6 +2,8 @@ import type { Ground } from './compose.ts';
 import type { Config } from './config.ts';
 import { summariseFile } from './copilot/summarise.ts';
 import { JOB_KINDS } from './db/jobs.ts';
+import { openUnlimited } from './db/open.ts';
+import { makesVectors } from './embeddings/off.ts';
 import { createJobWorker, type JobWorker } from './jobs/worker.ts';
 import { createHousekeeping, type Housekeeping } from './services/housekeeping.ts';
 import { createIngestionHandlers } from './services/ingestion/handlers.ts';
@@ -9,6 +11,8 @@ import { createIndexingHandler } from './services/lexical-index.ts';
 import { createOutlineHandler } from './services/outlines/rebuild.ts';
 import type { Retention } from './services/retention.ts';
 import type { TurnService } from './services/turns/turns.ts';
+import { createVectorIndexKeeper, type VectorIndexKeeper } from './services/vector-index-keeper.ts';
+import { keepVectorIndexes } from './services/vector-indexes.ts';
 import { createDispatcher, type Dispatcher } from './services/webhooks/dispatcher.ts';
 
 /** The worker of all kinds of jobs. */
@@ -82,19 +86,39 @@ const housekeepingOf = (ground: Ground): Housekeeping =>
     retention: retentionOf(ground.config),
   });
 
+/** The embedded database compares all vectors: it is for projects that are smaller. */
+function vectorIndexKeeperOf({ config, db, system, embeddingModel, log }: Ground): VectorIndexKeeper {
+  const url = config.DATABASE_MIGRATION_URL ?? config.DATABASE_URL;
+  const deps = {
+    db: system,
+    fromLeaves: config.VECTOR_INDEX_FROM_LEAVES,
+    dimensions: embeddingModel.dimensions,
+  };
+  const keep =
+    db.kind === 'server' && url !== undefined && makesVectors(embeddingModel)
+      ? (signal: AbortSignal) => keepVectorIndexes({ ...deps, open: () => openUnlimited(url) }, { signal })
+      : undefined;
+  return createVectorIndexKeeper({ keep, log });
+}
+
 /** What works by itself, and is asked for by nobody. */
 export function createBackground(ground: Ground, turns: TurnService, pollMs: number) {
   const worker = createWorker(ground, turns, pollMs);
   const dispatcher = createWebhookDispatcher(ground, pollMs);
   const housekeeping = housekeepingOf(ground);
+  const vectorIndexes = vectorIndexKeeperOf(ground);
   return {
     worker,
     dispatcher,
-    housekeeping,
+    /** Settles when nothing that nobody asked for is on its way any more. */
+    async settle(): Promise<void> {
+      await Promise.all([housekeeping.stop(), vectorIndexes.stop()]);
+    },
     start(): void {
       worker.start();
       dispatcher.start();
       housekeeping.start();
+      vectorIndexes.start();
     },
     /** Takes up no job and no delivery any more, gives those under way so long, then breaks them off. */
     async stop(graceMs: number): Promise<void> {

@@ -43,6 +43,7 @@ const settingsSchema = z.object({
   DATABASE_URL: optional(postgresUrl),
   DATABASE_MIGRATION_URL: optional(postgresUrl),
   DATABASE_POOL_SIZE: withDefault(integer(1, 200), 10),
+  VECTOR_INDEX_FROM_LEAVES: withDefault(integer(0, 1_000_000_000), 20_000),
   DATABASE_PREPARE: optional(z.stringbool()),
   DATA_DIR: withDefault(z.string(), './data'),
 

@@ -21,13 +21,12 @@ import { loadKnowledge } from './knowledge/load.ts';
 import type { LanguageModel } from './llm/model.ts';
 import { tokenFactorOf } from './llm/models.ts';
 import { packageRoot } from './package-root.ts';
-import { createEmbeddingModel, createModels, type SharedRatesOf } from './providers.ts';
+import { createEmbeddingModel, createModels, createRerankModel, type SharedRatesOf } from './providers.ts';
 import { openTraffic } from './recording/open-traffic.ts';
 import type { Traffic } from './recording/traffic.ts';
 import { createAuditLog } from './services/audit.ts';
 import { assertEmbeddingModel, type ProcessRole } from './services/embedding-settings.ts';
 import { createFileChanges } from './services/file-changes.ts';
-import type { Housekeeping } from './services/housekeeping.ts';
 import { makeFirstKey, putSettingsKey } from './services/keys/admin-key.ts';
 import { createAuthentication } from './services/keys/authentication.ts';
 import { createTokens } from './services/keys/tokens.ts';
@@ -100,19 +99,22 @@ async function openStores(
   try {
     const embeddingModel = overrides.embeddingModel ?? createEmbeddingModel(config, traffic, sharedOf);
     opening.push(embeddingModel);
+    const rerankModel = createRerankModel(config, traffic);
+    if (rerankModel) opening.push(rerankModel);
     const applied = await migrateAsOwner(db, config.DATABASE_MIGRATION_URL, startPatience(log));
     if (applied.length > 0) log.info({ applied }, 'migrated');
     const newer = await newerMigrations(system);
     if (newer.length > 0) log.warn({ newer }, 'the database was migrated by a newer release');
     await assertEmbeddingModel(system, embeddingModel, overrides.role);
     await embeddingModel.tryOut?.();
+    await rerankModel?.tryOut?.();
     // the folder of the embedded database is locked: there is no other process
     if (db.kind === 'embedded' && !overrides.db) {
       if (overrides.role === undefined) log.warn(EMBEDDED_NOTICE);
       await endAllLeases(system);
       await discardAbandonedImports(system, 0);
     }
-    return { db, system, embeddingModel, sharedOf };
+    return { db, system, embeddingModel, rerankModel, sharedOf };
   } catch (error) {
     await Promise.allSettled(opening.map((part) => part.close()));
     throw error;
@@ -140,7 +142,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const firstKey = overrides.role === undefined ? await prepareKeys(config, system) : null;
   const health = createProviderHealth(log);
   const watchers = { health, metrics };
-  const searching = createSearching(config, log, { ...stores, traffic, watchers });
+  const searching = createSearching(config, log, { ...stores, watchers });
   const stop = createStop({
     delayMs: config.SHUTDOWN_DELAY_SECONDS * 1000,
     totalMs: config.SHUTDOWN_SECONDS * 1000,
@@ -185,7 +187,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     { name: 'turns', weight: 4, run: runs.stop },
     { name: 'jobs', weight: 2, run: background.stop },
     { name: 'requests', weight: 3, run: () => app.close() },
-    { name: 'parts', weight: 1, run: () => closeParts(ground, { ...background, traffic, warmUp }) },
+    { name: 'parts', weight: 1, run: () => closeParts(ground, { background, traffic, warmUp }) },
   ];
 
   return {
@@ -264,12 +266,12 @@ const appOptions = ({ config, draining, stopping, log }: Ground): AppOptions => 
 async function closeParts(
   { converter, embeddingModel, rerankModel, queryUsage, authentication, audit, db }: Ground,
   {
-    housekeeping,
+    background,
     traffic,
     warmUp,
-  }: { housekeeping: Housekeeping; traffic: Traffic | undefined; warmUp: Promise<void> },
+  }: { background: Background; traffic: Traffic | undefined; warmUp: Promise<void> },
 ): Promise<void> {
-  await Promise.all([housekeeping.stop(), warmUp]);
+  await Promise.all([background.settle(), warmUp]);
   await Promise.all([queryUsage.flush(), authentication.settled(), audit.flush()]);
   await Promise.allSettled([
     converter.close(),

@@ -9,6 +9,9 @@ export interface LeafFilter extends FileFilter {
   headerPath: readonly string[];
 }
 
+export const letsAllThrough = ({ filenames, mediaTypes }: FileFilter): boolean =>
+  filenames.length + mediaTypes.length === 0;
+
 /** SQL that keeps the files (alias `f`) that the filter names; takes the two parameters of `fileFilterParams`. */
 export function fileFilterSql(first: number): string {
   const [names, types] = [`$${first}::text[]`, `$${first + 1}::text[]`];

@@ -1,6 +1,13 @@
 import type { Scope } from '../scope.ts';
 import type { Queryable } from './database.ts';
-import { fileFilterParams, fileFilterSql, headerFilterSql, type LeafFilter } from './file-filter.ts';
+import {
+  fileFilterParams,
+  fileFilterSql,
+  headerFilterSql,
+  type LeafFilter,
+  letsAllThrough,
+} from './file-filter.ts';
+import { selectFileIds } from './large-projects.ts';
 import type { LeafHit } from './leaf-hit.ts';
 import { toVectorText } from './vector-text.ts';
 
@@ -51,37 +58,82 @@ function nearestSql(filter: LeafFilter): { sql: string; params: unknown[] } {
   return inFiles ? { sql: NEAREST_IN_FILES, params: files } : { sql: NEAREST, params: [] };
 }
 
+/** By the approximate index of a large project: `nearest_by_index` names the project in its own statement. */
+const NEAREST_BY_INDEX = `with nearest as materialized (
+    select $1::text as workspace_id, $2::text as project_id, leaf_id, distance
+    from nearest_by_index($1, $2, $3, $5, $4, $6::text[]))`;
+
+/**
+ * Which leaves they are, and how their files are at this moment. The leaves are read first: of the files, the planner expects few,
+ * and would join each of them with each vector.
+ */
+const FOUND = `, placed as materialized (
+     select l.workspace_id, l.project_id, l.file_id, l.leaf_index, nearest.distance
+     from nearest join document_leaves l using (workspace_id, project_id, leaf_id))
+   select file_id, f.searchable_version as version, leaf_index, -distance as similarity
+   from placed join files f using (workspace_id, project_id, file_id)
+   where f.searchable_version is not null
+   order by distance, file_id, leaf_index`;
+
+/** What is compared with. */
+interface NearestQuery {
+  /** Of unit length, as the stored ones are. */
+  vector: Float32Array;
+  limit: number;
+  filter: LeafFilter;
+}
+
+interface NearRow {
+  file_id: string;
+  version: number;
+  leaf_index: number;
+  similarity: number;
+}
+
+const toHit = (row: NearRow): LeafHit => ({
+  fileId: row.file_id,
+  version: row.version,
+  leafIndex: row.leaf_index,
+  score: row.similarity,
+});
+
 /**
  * The leaves of a project whose vectors are nearest to the query's, nearest first, by an exact scan: every leaf that
  * passes the filter is compared, so none is missed. Scores are cosine similarities.
- *
- * @param query.vector of unit length, as the stored ones are
  */
 export async function selectNearestLeaves(
   db: Queryable,
   scope: Scope,
-  query: { vector: Float32Array; limit: number; filter: LeafFilter },
+  query: NearestQuery,
 ): Promise<LeafHit[]> {
   const { sql, params } = nearestSql(query.filter);
-  const { rows } = await db.query<{
-    file_id: string;
-    version: number;
-    leaf_index: number;
-    similarity: number;
-  }>(
-    `${sql}
-     select file_id, f.searchable_version as version, l.leaf_index, -nearest.distance as similarity
-     from nearest
-     join document_leaves l using (workspace_id, project_id, leaf_id)
-     join files f using (workspace_id, project_id, file_id)
-     where f.searchable_version is not null
-     order by nearest.distance, file_id, l.leaf_index`,
-    [scope.workspaceId, scope.projectId, toVectorText(query.vector), query.limit, ...params],
-  );
-  return rows.map((row) => ({
-    fileId: row.file_id,
-    version: row.version,
-    leafIndex: row.leaf_index,
-    score: row.similarity,
-  }));
+  const { rows } = await db.query<NearRow>(`${sql} ${FOUND}`, [
+    scope.workspaceId,
+    scope.projectId,
+    toVectorText(query.vector),
+    query.limit,
+    ...params,
+  ]);
+  return rows.map(toHit);
+}
+
+/**
+ * The same by the project's approximate index, which misses one in a hundred or so, and compares some hundred leaves instead of all.
+ * Without the index the answer is the same, and takes as long as the exact one. Filters by heading are not for it.
+ */
+export async function selectNearestByIndex(
+  db: Queryable,
+  scope: Scope,
+  { vector, limit, filter }: NearestQuery,
+): Promise<LeafHit[]> {
+  const files = letsAllThrough(filter) ? null : await selectFileIds(db, scope, filter);
+  const { rows } = await db.query<NearRow>(`${NEAREST_BY_INDEX} ${FOUND}`, [
+    scope.workspaceId,
+    scope.projectId,
+    toVectorText(vector),
+    limit,
+    vector.length,
+    files,
+  ]);
+  return rows.map(toHit);
 }

@@ -49,3 +49,10 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
   const db = url === undefined ? await openFolder(dataDir) : openServer(url, location);
   return onStatement ? watchStatements(db, onStatement) : db;
 }
+
+/** Timers of Node know no more. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/** One connection to a server, whose statements may take any time: for building indexes beside those who write. */
+export const openUnlimited = (url: string): Database =>
+  openPgDatabase({ url, poolSize: 1, statementTimeoutMs: 0, answerTimeoutMs: NEVER_MS });

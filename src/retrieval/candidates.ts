@@ -1,12 +1,17 @@
 import type { Queryable } from '../db/database.ts';
+import { letsAllThrough } from '../db/file-filter.ts';
+import { selectSearchableTotals } from '../db/large-projects.ts';
 import type { LeafHit } from '../db/leaf-hit.ts';
-import { selectNearestLeaves } from '../db/nearest-leaves.ts';
+import { selectNearestByIndex, selectNearestLeaves } from '../db/nearest-leaves.ts';
+import { LEAST_INDEXED } from '../db/vector-indexes.ts';
 import type { Scope } from '../scope.ts';
 import { type CombinedHit, combineRankings, type RankedKey } from './combine.ts';
+import { isIndexed, totalsOf } from './known-projects.ts';
 import { type LeafRanking, leafKey } from './leaf-hit.ts';
-import { rankByWords, type WordRanking } from './lexical.ts';
+import { rankByWords } from './lexical.ts';
 import type { DocumentFilters } from './passage.ts';
 import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
+import type { WordRanking } from './word-ranking.ts';
 
 /** A leaf that may be an answer, with its place in each ranking and its final score. */
 export type Candidate = LeafHit & CombinedHit;
@@ -43,12 +48,25 @@ export function ordinarySimilarity(hits: readonly { score: number }[], rank: num
   return hits[Math.min(rank - 1, Math.floor(hits.length / 2))]?.score ?? null;
 }
 
-async function rankByVector(
-  db: Queryable,
-  scope: Scope,
-  query: { vector: Float32Array; limit: number; filter: DocumentFilters },
-): Promise<LeafRanking> {
-  const hits = await selectNearestLeaves(db, scope, query);
+/** Up to so many leaves of some files are all compared: an index would have to be searched past those of the others. */
+const MOST_COMPARED = 20_000;
+
+/** Whether the project has an approximate index, and it pays to go by it. */
+async function goesByIndex(db: Queryable, scope: Scope, { vector, filter }: VectorQuery): Promise<boolean> {
+  if (filter.headerPath.length > 0 || (await totalsOf(db, scope)).leaves < LEAST_INDEXED) return false;
+  if (!(await isIndexed(db, scope, vector.length))) return false;
+  return letsAllThrough(filter) || (await selectSearchableTotals(db, scope, filter)).leaves > MOST_COMPARED;
+}
+
+interface VectorQuery {
+  vector: Float32Array;
+  limit: number;
+  filter: DocumentFilters;
+}
+
+async function rankByVector(db: Queryable, scope: Scope, query: VectorQuery): Promise<LeafRanking> {
+  const select = (await goesByIndex(db, scope, query)) ? selectNearestByIndex : selectNearestLeaves;
+  const hits = await select(db, scope, query);
   return { hits, more: hits.length >= query.limit };
 }
 

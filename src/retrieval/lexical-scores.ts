@@ -13,10 +13,17 @@ export interface FileScores {
   scores: Float64Array;
 }
 
-interface Totals {
+/** The texts that are searched, all together. */
+export interface Collection {
   files: number;
   leaves: number;
+  /** Terms. */
   length: number;
+  /** One file alone was asked for. */
+  isOneFile: boolean;
+}
+
+interface Totals extends Collection {
   /** Share of a file's own score in that of its leaves. */
   fileShare: number;
 }
@@ -27,13 +34,20 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
  * One share for all files of a project, so that the scores of all its leaves compare. Where one file is asked, what that
  * says as a whole does not tell its leaves apart, and must not make each of them look like an answer.
  */
-function fileShare({ ids, leaves, wanted }: SearchableFiles, tuning: LexicalTuning['file']): number {
+function fileShare({ files, leaves, isOneFile }: Collection, tuning: LexicalTuning['file']): number {
   const { leastShare, mostShare, leavesOfShort, leavesOfLong } = tuning;
-  if (wanted.filter(Boolean).length === 1) return leastShare;
-  const average = sum(leaves) / ids.length;
+  if (isOneFile) return leastShare;
+  const average = leaves / files;
   const shortness = (leavesOfLong - average) / (leavesOfLong - leavesOfShort);
   return leastShare + Math.min(1, Math.max(0, shortness)) * (mostShare - leastShare);
 }
+
+const collectionOf = ({ ids, leaves, lengths, wanted }: SearchableFiles): Collection => ({
+  files: ids.length,
+  leaves: sum(leaves),
+  length: sum(lengths),
+  isOneFile: wanted.filter(Boolean).length === 1,
+});
 
 /** Weight of a term in the score of a leaf, and in that of a file. */
 function termWeights(row: PostingsRow, times: number, totals: Totals): { leaf: number; file: number } {
@@ -69,20 +83,17 @@ function ceilingOf(
  * BM25 of every leaf that has words of the query, with its context added.
  *
  * @param terms how often the query names each term
+ * @param collection what is searched, where `files` is a part of it
  */
 export function scoreFiles(
   rows: readonly PostingsRow[],
   files: SearchableFiles,
   terms: ReadonlyMap<string, number>,
   tuning: LexicalTuning = retrievalTuning.lexical,
+  collection: Collection = collectionOf(files),
 ): { scored: FileScores[]; ceiling: number } {
   const { bm25, neighbourShare } = tuning;
-  const totals = {
-    files: files.ids.length,
-    leaves: sum(files.leaves),
-    length: sum(files.lengths),
-    fileShare: fileShare(files, tuning.file),
-  };
+  const totals = { ...collection, fileShare: fileShare(collection, tuning.file) };
   const leafLength = totals.length / totals.leaves;
   const fileLength = totals.length / totals.files;
   const places = new Map(files.ids.map((id, place) => [id, place]));

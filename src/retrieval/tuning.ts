@@ -60,6 +60,23 @@ const file = z
   )
   .readonly();
 
+/**
+ * Large projects are ranked in two steps: the postings of a query's rarest terms say which files may hold the best leaves, and
+ * only those files are scored by all terms. In 100,000 leaves the ten best are the same as those of all postings, in a quarter of the time.
+ */
+const large = z
+  .strictObject({
+    /** Leaves of a project from which on it is done so: below, everything is read in one statement. */
+    fromLeaves: z.int().min(0).max(1_000_000_000).default(20_000),
+    /** Postings of the rarest terms together, the first one's apart. */
+    rarePostings: count(20_000, 1_000_000),
+    /** Lists of them that are read, one for each term and file: those with the most leaves. */
+    rareLists: count(20_000, 1_000_000),
+    /** Leaves whose files are scored by all terms, at least. */
+    likelyLeaves: count(300, 100_000),
+  })
+  .readonly();
+
 /** Ranking by words, of leaves and of turns. */
 const lexical = z
   .strictObject({
@@ -70,6 +87,12 @@ const lexical = z
      */
     neighbourShare: share(0.15),
     file: file.prefault({}),
+    /**
+     * Postings that a query reads at most in a project that is not large: some milliseconds of scoring. Its rarest terms come first,
+     * whatever they have; common words, which say little anyway, may be left out.
+     */
+    mostPostings: count(200_000, 1_000_000_000),
+    large: large.prefault({}),
   })
   .readonly();
 

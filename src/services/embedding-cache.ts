@@ -58,6 +58,8 @@ export async function embedWithCache(
 export interface IntoCacheOptions extends Omit<EmbedAllOptions, 'inputType'> {
   /** Told of the hashes whose vectors are in the cache: those that were there before, then each batch. The next one waits for it. */
   onCached?: (hashes: readonly string[]) => Promise<void>;
+  /** Told of each call to the model when its vectors are in the cache: the tokens that the provider charged for. */
+  onCharged?: (tokens: number) => Promise<void>;
 }
 
 /**
@@ -102,6 +104,7 @@ async function embedRest(
       const hash = hashes[i];
       if (hash !== undefined) known.set(hash, vector);
     }
+    await options.onCharged?.(batch.tokens);
     await options.onCached?.(hashes);
     options.onProgress?.(done(), inputs.length);
   }

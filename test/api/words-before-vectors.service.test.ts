@@ -150,20 +150,16 @@ it('an attempt that is broken off after the words goes on with the vectors that 
 
 it('a provider that fails leaves what it has given, and the words; another attempt asks for the rest', async () => {
   let failing = true;
-  const calls: number[] = [];
+  const ofFile = (texts: readonly string[]) => texts.filter((text) => text.includes('[Source: port.md'));
   const model = fakeEmbeddingModel({
-    fail(call) {
-      calls.push(call);
-      if (failing && calls.length > 1) throw new EmbeddingError('no such key', { retryable: false });
+    fail() {
+      const asked = model.calls.filter((texts) => ofFile(texts).length > 0).length;
+      if (failing && asked > 1) throw new EmbeddingError('no such key', { retryable: false });
     },
   });
   const app = await startTestApp({ overrides: { embeddingModel: model } });
   try {
     await app.call('POST', '/projects', { id: project, name: 'Failing' });
-    // probes are embedded at the start
-    calls.length = 0;
-    await app.settle();
-    calls.length = 0;
     const { body } = await app.upload(project, { 'port.md': document() }, {}, CUT);
     expect(body).toMatchObject({
       status: 'failed',
@@ -173,14 +169,20 @@ it('a provider that fails leaves what it has given, and the words; another attem
       summary_status: 'failed',
     });
     expect(await search('Okafor', 'lexical', app)).toMatchObject({ vectors_pending: 150 });
+    // what was paid for is accounted for
+    const paid = async () => {
+      const { body: usage } = await app.call('GET', `/projects/${project}/usage`);
+      return usage.by_phase.find(({ phase }: { phase: string }) => phase === 'embed_files');
+    };
+    expect(await paid()).toMatchObject({ calls: 1, input_tokens: 100 });
     failing = false;
-    const texts = model.calls.flat().length;
+    const before = model.calls.length;
     const retried = await app.call('POST', `${path('port.md')}/retry`);
     expect(retried.body).toMatchObject({ searchable_version: 1, summary_status: 'pending' });
     await expect.poll(async () => (await file('port.md', app)).status, PATIENT).toBe('completed');
     expect(await file('port.md', app)).toMatchObject({ vectors_pending: 0, summary_status: 'completed' });
-    const again = model.calls.flat().slice(texts);
-    expect(again.filter((text) => text.includes('[Source: port.md'))).toHaveLength(150);
+    expect(await paid()).toMatchObject({ calls: 3, input_tokens: SECTIONS });
+    expect(ofFile(model.calls.slice(before).flat())).toHaveLength(150);
   } finally {
     await app.close();
   }

@@ -220,3 +220,55 @@ describe('searchDocuments', () => {
     expect((await find('zeppelin', {}, brief)).hits).toEqual([]);
   });
 });
+
+describe('where vectors are missing still', () => {
+  const sections = [
+    { path: ['Quay'], leaves: ['The dredger Halcyon is moored at the north quay.'] },
+    { path: ['Pilots'], leaves: ['Two pilots share the launch of the harbour.'] },
+  ];
+  let place: Scope;
+  const pend = (leaves: number) =>
+    db.query('update files set vectors_pending = $2 where project_id = $1', [place.projectId, leaves]);
+
+  beforeAll(async () => {
+    place = await storeProject(db, 'pending');
+    const document = sectionedDocument('harbour.md', sections);
+    await storeDocument(db, place, document, (leaf) =>
+      leaf.text.includes('Halcyon') ? undefined : model.vectorOf(leaf.text),
+    );
+  });
+
+  it('a passage is judged by its words alone, as where there is no vector of the query', async () => {
+    const query = 'Where is the dredger Halcyon?';
+    const asWhole = (await find(query, {}, place)).hits[0];
+    await pend(1);
+    const partly = await find(query, {}, place);
+    const byWords = await find(query, { vector: null }, place);
+    expect(partly).toMatchObject({ strategy: 'hybrid', vectorsPending: 1 });
+    expect(partly.hits[0]?.text).toContain('Halcyon');
+    expect(partly.hits[0]?.evidence.standing).toBeNull();
+    expect(partly.hits[0]?.score).toBe(byWords.hits[0]?.score);
+    // with a vector that is too far off it would be taken for something ordinary
+    expect(asWhole?.evidence.standing).toBe(0);
+    // what was compared is judged by that
+    const pilots = partly.hits.find(({ text }) => text.includes('pilots'));
+    expect(pilots?.evidence.standing).not.toBeNull();
+  });
+
+  it('words alone answer, in any mode, while nothing can be compared', async () => {
+    await db.query('delete from leaf_vectors where project_id = $1', [place.projectId]);
+    await pend(2);
+    for (const mode of ['hybrid', 'semantic'] as const) {
+      const found = await find('dredger Halcyon', { mode }, place);
+      expect(found).toMatchObject({ strategy: 'lexical_fallback', vectorsPending: 2 });
+      expect(found.hits[0]?.text).toContain('Halcyon');
+    }
+    expect(await find('dredger Halcyon', { mode: 'lexical' }, place)).toMatchObject({ strategy: 'lexical' });
+  });
+
+  it('files that the filter leaves out are not counted', async () => {
+    await pend(2);
+    const filters = { ...NO_FILTERS, filenames: ['elsewhere.md'] };
+    expect(await find('dredger', { filters }, place)).toMatchObject({ vectorsPending: 0, hits: [] });
+  });
+});

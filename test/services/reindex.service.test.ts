@@ -65,6 +65,19 @@ describe('reindex', () => {
     await expect(assertEmbeddingModel(db, before)).rejects.toThrow(/forge reindex/);
   });
 
+  it('gives vectors to what waits for them, which then waits no more', async () => {
+    const early = sectionedDocument('early.md', [{ path: ['Early'], leaves: ['The CFO has come.'] }]);
+    await storeDocument(db, scope, early, () => undefined);
+    await db.query(`update files set vectors_pending = 1, status = 'in_progress' where name = 'early.md'`);
+    const after = fakeEmbeddingModel({ id: 'after' });
+    expect(await reindex(db, after, quiet)).toMatchObject({ embedded: 4 });
+    expect(await storedVectors()).toEqual(
+      expect.arrayContaining(early.leaves.map(embeddingText).map(after.vectorOf)),
+    );
+    const { rowCount } = await db.query('select from files where vectors_pending > 0');
+    expect(rowCount).toBe(0);
+  });
+
   it('takes its old vector from an acknowledgement, and gives it none', async () => {
     const routing = '{"requires_retrieval": false, "source": "model"}';
     await db.query('update turns set routing = $1 where project_id = $2', [routing, scope.projectId]);

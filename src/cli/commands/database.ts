@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { clearEmbeddingCache, readCacheFigures } from '../../db/embedding-cache.ts';
+import { openUnlimited } from '../../db/open.ts';
 import { grantServiceRole } from '../../db/service-role.ts';
 import { createEmbeddingModel } from '../../providers.ts';
 import { openTraffic } from '../../recording/open-traffic.ts';
 import { reindex } from '../../services/reindex.ts';
+import { keepVectorIndexes } from '../../services/vector-indexes.ts';
 import { outputOf, type Terminal } from '../context.ts';
 import { withDatabase, withDatabaseAsItIs } from '../database.ts';
 import { CliError, EXIT } from '../exit.ts';
@@ -14,7 +16,9 @@ export function databaseCommands(program: Command, terminal: Terminal): void {
   migrateCommand(program, terminal);
   reindexCommand(program, terminal);
   cacheCommands(program, terminal);
-  roleCommand(program, terminal);
+  const database = program.command('database').description('Roles and indexes of a Postgres server');
+  roleCommand(database, terminal);
+  indexesCommand(database, terminal);
 }
 
 function migrateCommand(program: Command, terminal: Terminal): void {
@@ -64,9 +68,43 @@ function reindexCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-function roleCommand(program: Command, terminal: Terminal): void {
-  const database = program.command('database').description('Who may do what on a Postgres server');
+const onServerOnly = (reason: string): CliError =>
+  new CliError(EXIT.usage, `${reason}: this is for the server of DATABASE_URL.`);
 
+function indexesCommand(database: Command, terminal: Terminal): void {
+  database
+    .command('indexes')
+    .description(
+      'Build the approximate indexes of large projects whose vectors have none, and drop those that are not needed any more, while the service runs; it does so itself where it owns the tables',
+    )
+    .option('--dry-run', 'only say what would be done')
+    .action(async ({ dryRun = false }: { dryRun?: boolean }, command: Command) => {
+      const out = outputOf({ command, terminal });
+      await withDatabaseAsItIs(terminal.environment, async (db, config) => {
+        const url = config.DATABASE_MIGRATION_URL ?? config.DATABASE_URL;
+        if (url === undefined)
+          throw onServerOnly('The embedded database compares all vectors, and has no such indexes');
+        const model = createEmbeddingModel(config);
+        await model.close();
+        const { VECTOR_INDEX_FROM_LEAVES: fromLeaves } = config;
+        const deps = { db, open: () => openUnlimited(url), fromLeaves, dimensions: model.dimensions };
+        const { built, dropped, left } = await keepVectorIndexes(deps, { isDry: dryRun });
+        if (left.length > 0) {
+          throw new CliError(
+            EXIT.failed,
+            'The role of this address does not own the tables: name their owner in DATABASE_MIGRATION_URL.',
+          );
+        }
+        if (out.isJson) return out.json({ object: 'vector_indexes', dry_run: dryRun, built, dropped });
+        const [build, drop] = dryRun ? ['would be built', 'would be dropped'] : ['built', 'dropped'];
+        for (const name of built) out.line(`${name}: ${build}`);
+        for (const name of dropped) out.line(`${name}: ${drop}`);
+        if (built.length + dropped.length === 0) out.line('All large projects have their indexes.');
+      });
+    });
+}
+
+function roleCommand(database: Command, terminal: Terminal): void {
   database
     .command('role')
     .description(
@@ -77,8 +115,7 @@ function roleCommand(program: Command, terminal: Terminal): void {
       const out = outputOf({ command, terminal });
       await withDatabaseAsItIs(terminal.environment, async (db) => {
         if (db.kind === 'embedded') {
-          const reason = 'The embedded database has no roles: this is for the server of DATABASE_URL.';
-          throw new CliError(EXIT.usage, reason);
+          throw onServerOnly('The embedded database has no roles');
         }
         const role = await grantServiceRole(db, name);
         if (out.isJson) return out.json({ object: 'database_role', ...role });

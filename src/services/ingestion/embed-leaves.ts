@@ -24,7 +24,7 @@ export interface EmbeddingDeps {
   onEmbedded?: (texts: EmbeddedTexts) => void;
 }
 
-/** Has vectors of leaves in the cache, and charges for them. */
+/** Has vectors of leaves in the cache, and charges for each call: what follows may fail. */
 async function embed(
   { db, embeddingModel, onEmbedded }: EmbeddingDeps,
   scope: Scope,
@@ -33,10 +33,13 @@ async function embed(
   options: IntoCacheOptions,
 ): Promise<void> {
   const inputs = leaves.map((leaf) => ({ hash: keyOf(scope, leaf), text: embeddingText(leaf) }));
-  const { calls, tokens, embedded, reused } = await embedIntoCache(db, embeddingModel, inputs, options);
+  const charge = (tokens: number) =>
+    addUsage(db, scope, { phase: 'embed_files', model: embeddingModel.id, calls: 1, input_tokens: tokens });
+  const { embedded, reused } = await embedIntoCache(db, embeddingModel, inputs, {
+    ...options,
+    onCharged: charge,
+  });
   onEmbedded?.({ model: embedded, cache: reused, kept });
-  const { id: model } = embeddingModel;
-  await addUsage(db, scope, { phase: 'embed_files', model, calls, input_tokens: tokens });
 }
 
 const keyOf = (scope: Scope, leaf: LeafToEmbed): string => cacheKey(scope.workspaceId, leaf.contentHash);

@@ -1,0 +1,80 @@
+import type { Queryable } from '../db/database.ts';
+import {
+  countTerms,
+  type SearchableTotals,
+  selectSearchableTotals,
+  type TermCount,
+} from '../db/large-projects.ts';
+import { hasVectorIndex } from '../db/vector-indexes.ts';
+import type { Scope } from '../scope.ts';
+
+/*
+ * What ranking needs to know of a project as a whole, remembered for five minutes: in a project of a million leaves, adding it up
+ * anew for each search would take longer than the search, and how rare a word is changes slowly there.
+ */
+
+const REMEMBERED_MS = 5 * 60_000;
+const MOST_PROJECTS = 1_000;
+/** Terms of a project that are remembered: those that take long to count. */
+const MOST_TERMS = 10_000;
+const MANY_FILES = 500;
+
+interface Known {
+  until: number;
+  totals: SearchableTotals;
+  terms: Map<string, TermCount>;
+  /** By dimensions. */
+  indexes: Map<number, Promise<boolean>>;
+}
+
+const projects = new Map<string, Promise<Known>>();
+
+async function known(db: Queryable, scope: Scope): Promise<Known> {
+  const key = `${scope.workspaceId}/${scope.projectId}`;
+  const remembered = await projects.get(key);
+  if (remembered && remembered.until > performance.now()) return remembered;
+  const looking = selectSearchableTotals(db, scope).then((totals) => ({
+    ...{ until: performance.now() + REMEMBERED_MS, totals },
+    terms: new Map<string, TermCount>(),
+    indexes: new Map<number, Promise<boolean>>(),
+  }));
+  projects.delete(key);
+  projects.set(key, looking);
+  looking.catch(() => projects.delete(key));
+  const [oldest] = projects.keys();
+  if (projects.size > MOST_PROJECTS && oldest !== undefined) projects.delete(oldest);
+  return looking;
+}
+
+/** What the project's searchable files come to, as of five minutes ago at most. */
+export const totalsOf = async (db: Queryable, scope: Scope): Promise<SearchableTotals> =>
+  (await known(db, scope)).totals;
+
+/** How many of the project's leaves and files have each of the terms, of common ones as of five minutes ago at most. */
+export async function termCounts(
+  db: Queryable,
+  scope: Scope,
+  terms: readonly string[],
+): Promise<Map<string, TermCount>> {
+  const { terms: remembered } = await known(db, scope);
+  const unknown = terms.filter((term) => !remembered.has(term));
+  const counted = unknown.length > 0 ? await countTerms(db, scope, unknown) : new Map<string, TermCount>();
+  for (const [term, count] of counted) {
+    if (count.files > MANY_FILES && remembered.size < MOST_TERMS) remembered.set(term, count);
+  }
+  return new Map(
+    terms.flatMap((term) => {
+      const count = counted.get(term) ?? remembered.get(term);
+      return count ? [[term, count] as const] : [];
+    }),
+  );
+}
+
+/** Whether the project's vectors of so many dimensions have an approximate index, as of five minutes ago at most. */
+export async function isIndexed(db: Queryable, scope: Scope, dimensions: number): Promise<boolean> {
+  const { indexes } = await known(db, scope);
+  const asked = indexes.get(dimensions) ?? hasVectorIndex(db, scope, dimensions);
+  indexes.set(dimensions, asked);
+  asked.catch(() => indexes.delete(dimensions));
+  return asked;
+}
