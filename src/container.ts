@@ -21,7 +21,7 @@ import { loadKnowledge } from './knowledge/load.ts';
 import type { LanguageModel } from './llm/model.ts';
 import { tokenFactorOf } from './llm/models.ts';
 import { packageRoot } from './package-root.ts';
-import { createEmbeddingModel, createModels, type SharedRatesOf } from './providers.ts';
+import { createEmbeddingModel, createModels, createRerankModel, type SharedRatesOf } from './providers.ts';
 import { openTraffic } from './recording/open-traffic.ts';
 import type { Traffic } from './recording/traffic.ts';
 import { createAuditLog } from './services/audit.ts';
@@ -99,19 +99,22 @@ async function openStores(
   try {
     const embeddingModel = overrides.embeddingModel ?? createEmbeddingModel(config, traffic, sharedOf);
     opening.push(embeddingModel);
+    const rerankModel = createRerankModel(config, traffic);
+    if (rerankModel) opening.push(rerankModel);
     const applied = await migrateAsOwner(db, config.DATABASE_MIGRATION_URL, startPatience(log));
     if (applied.length > 0) log.info({ applied }, 'migrated');
     const newer = await newerMigrations(system);
     if (newer.length > 0) log.warn({ newer }, 'the database was migrated by a newer release');
     await assertEmbeddingModel(system, embeddingModel, overrides.role);
     await embeddingModel.tryOut?.();
+    await rerankModel?.tryOut?.();
     // the folder of the embedded database is locked: there is no other process
     if (db.kind === 'embedded' && !overrides.db) {
       if (overrides.role === undefined) log.warn(EMBEDDED_NOTICE);
       await endAllLeases(system);
       await discardAbandonedImports(system, 0);
     }
-    return { db, system, embeddingModel, sharedOf };
+    return { db, system, embeddingModel, rerankModel, sharedOf };
   } catch (error) {
     await Promise.allSettled(opening.map((part) => part.close()));
     throw error;
@@ -139,7 +142,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const firstKey = overrides.role === undefined ? await prepareKeys(config, system) : null;
   const health = createProviderHealth(log);
   const watchers = { health, metrics };
-  const searching = createSearching(config, log, { ...stores, traffic, watchers });
+  const searching = createSearching(config, log, { ...stores, watchers });
   const stop = createStop({
     delayMs: config.SHUTDOWN_DELAY_SECONDS * 1000,
     totalMs: config.SHUTDOWN_SECONDS * 1000,

@@ -15,6 +15,8 @@ import type { LanguageModel } from './llm/model.ts';
 import { createOfflineModel } from './llm/offline.ts';
 import { createOpenAiModel } from './llm/openai.ts';
 import type { Traffic } from './recording/traffic.ts';
+import { readCrossEncoderFolder } from './reranking/folder-layout.ts';
+import { createLocalReranker } from './reranking/local.ts';
 import type { RerankModel } from './reranking/model.ts';
 import { createRerankServer } from './reranking/server.ts';
 import { createVoyageReranker } from './reranking/voyage.ts';
@@ -110,10 +112,17 @@ export function createEmbeddingModel(
   }
 }
 
-/** The reranker that the settings name; null: there is none. */
+/**
+ * The reranker that the settings name; null: there is none.
+ *
+ * @throws EncoderFolderError when the folder of a local one cannot be used, with what to do
+ */
 export function createRerankModel(config: Config, traffic?: Traffic): RerankModel | null {
   const { RERANK_PROVIDER: provider, RERANK_MODEL: model } = config;
   if (provider === 'off') return null;
+  if (provider === 'local') {
+    return createLocalReranker(readCrossEncoderFolder(config.RERANK_MODEL_DIR ?? ''), config.RERANK_WORKERS);
+  }
   const network = traffic && { fetch: traffic.fetchFor({ provider, phase: 'rerank' }) };
   if (provider === 'voyage') {
     return createVoyageReranker({

@@ -23,7 +23,9 @@ export const versionSchema = z
       .describe('What documents and queries are embedded with.'),
     rerank: z
       .object({
-        provider: z.enum(['voyage', 'cohere', 'tei']).describe('Who is asked.'),
+        provider: z
+          .enum(['voyage', 'cohere', 'tei', 'local'])
+          .describe('Who is asked; `local`: processes of the service.'),
         model: z.string().describe('The reranker.'),
       })
       .nullable()

@@ -81,11 +81,12 @@ export function readEncoderFolder(folder: string, prefixes?: Partial<Prefixes>):
   };
 }
 
-const hashOf = (parts: readonly unknown[]): string =>
+/** A few digits that differ where any of the parts does. */
+export const hashOf = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, ID_HASH_DIGITS);
 
 /** As its configuration has it, or its folder is called; of a path the end. */
-function nameOf(folder: string, { config }: FolderConfiguration): string {
+export function nameOf(folder: string, { config }: FolderConfiguration): string {
   const named = config?.name ?? config?._name_or_path ?? '';
   const name = basename(named === '' ? realpathSync(folder) : named).replace(/[^\w.-]+/g, '-');
   return /\w/.test(name) ? name : 'encoder';
@@ -122,7 +123,8 @@ function dimensionsOf(folder: string, { config, pooling }: FolderConfiguration):
   return dimensions;
 }
 
-function maxTokensOf({ config, textLength, tokenizer }: FolderConfiguration): number {
+/** Tokens that are read at most, those included that the tokenizer adds. */
+export function maxTokensOf({ config, textLength, tokenizer }: FolderConfiguration): number {
   const isRoberta = /roberta|camembert|mpnet/.test(config?.model_type ?? '');
   const positions = (config?.max_position_embeddings ?? Infinity) - (isRoberta ? SPARE_POSITIONS : 0);
   const stated =

@@ -17,11 +17,15 @@ const LONE_SURROGATES = /\p{Surrogate}/gu;
 export interface TokenReader {
   /** The tokens of a text with those that go around it; as many as are read at most, the last one kept. */
   read(text: string): number[];
+  /** The same of two texts, and which of them a token belongs to: 0 or 1. Of the second as much is read as there is room for. */
+  readPair(first: string, second: string): { tokens: number[]; types: number[] };
   padTokenId: number;
 }
 
 /** The tokenizer of an encoder's folder. Throws an `Error` for one that cannot be understood. */
-export async function loadTokens(layout: EncoderLayout): Promise<TokenReader> {
+export async function loadTokens(
+  layout: Pick<EncoderLayout, 'folder' | 'tokenizerFile' | 'maxTokens' | 'padTokenId'>,
+): Promise<TokenReader> {
   const json = await readJson(join(layout.folder, layout.tokenizerFile));
   const configPath = join(layout.folder, 'tokenizer_config.json');
   const tokenizer = new Tokenizer(json, existsSync(configPath) ? await readJson(configPath) : {});
@@ -29,12 +33,25 @@ export async function loadTokens(layout: EncoderLayout): Promise<TokenReader> {
   // what stands behind every text, such as [SEP]: pooling by the last token goes by it
   const ending = endingOf(idsOf(''), idsOf('a'));
   const { maxTokens } = layout;
+  const startOf = (text: string): string =>
+    text.slice(0, maxTokens * CHARS_PER_TOKEN).replace(LONE_SURROGATES, '\uFFFD');
+  const cut = (all: readonly number[], end: readonly number[]): number[] =>
+    all.length <= maxTokens ? [...all] : [...all.slice(0, maxTokens - end.length), ...end];
   return {
     padTokenId: layout.padTokenId ?? paddingOf(json, tokenizer),
-    read(text) {
-      const start = text.slice(0, maxTokens * CHARS_PER_TOKEN).replace(LONE_SURROGATES, '\uFFFD');
-      const ids = idsOf(start);
-      return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - ending.length), ...ending];
+    read: (text) => cut(idsOf(startOf(text)), ending),
+    readPair(first, second) {
+      const { ids, token_type_ids: types } = tokenizer.encode(startOf(first), {
+        text_pair: startOf(second),
+        return_token_type_ids: true,
+      });
+      return {
+        tokens: cut(ids, ending),
+        types: cut(
+          types,
+          ending.map(() => types.at(-1) ?? 0),
+        ),
+      };
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { PoolFigures } from '../processes/pool.ts';
 import type { ProviderFacts } from '../provider-failure.ts';
 
 /** What one call to a reranker may hold. */
@@ -26,7 +27,7 @@ export interface RerankResult {
  * search gives, it knows only with all of them.
  */
 export interface RerankModel {
-  readonly provider: 'voyage' | 'cohere' | 'tei';
+  readonly provider: 'voyage' | 'cohere' | 'tei' | 'local';
   /** Name of the model, which its usage is booked under: `rerank-2.5-lite`. */
   readonly id: string;
   readonly limits: RerankLimits;
@@ -35,6 +36,10 @@ export interface RerankModel {
     documents: readonly string[],
     options: { signal?: AbortSignal },
   ): Promise<RerankResult>;
+  /** Asks it once, so that it is known to work, and ready. Throws an `Error` that says what is wrong. */
+  tryOut?(): Promise<void>;
+  /** How the processes stand that it works in, where it has any. */
+  processes?(): PoolFigures;
   close(): Promise<void>;
 }
 

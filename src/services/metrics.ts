@@ -2,6 +2,7 @@ import { outageSchema } from '../contract/system.ts';
 import type { Database } from '../db/database.ts';
 import type { Converter } from '../documents/conversion/pool.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
+import type { RerankModel } from '../reranking/model.ts';
 import type { Figures } from '../telemetry/metrics/figures.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { version } from '../version.ts';
@@ -17,6 +18,7 @@ export interface MetricsServiceDeps {
   db: Database;
   converter: Converter;
   embeddingModel: EmbeddingModel;
+  rerankModel: RerankModel | null;
   telemetry: OutlineTelemetry;
   health: ProviderHealth;
   audit: AuditLog;

@@ -3,8 +3,10 @@ import { integer, number, optional, withDefault } from './schemas.ts';
 
 /** The settings of what orders passages anew. */
 export const rerankingSettings = {
-  RERANK_PROVIDER: withDefault(z.enum(['off', 'voyage', 'cohere', 'tei']), 'off'),
+  RERANK_PROVIDER: withDefault(z.enum(['off', 'voyage', 'cohere', 'tei', 'local']), 'off'),
   RERANK_MODEL: optional(z.string()),
+  RERANK_MODEL_DIR: optional(z.string()),
+  RERANK_WORKERS: withDefault(integer(1, 16), 2),
   RERANK_BASE_URL: optional(z.url()),
   RERANK_API_KEY: optional(z.string()),
   RERANK_CANDIDATES: withDefault(integer(2, 100), 40),
@@ -17,7 +19,13 @@ export const rerankingSettings = {
 const schema = z.object(rerankingSettings);
 export type RerankingSettings = z.infer<typeof schema>;
 
-const MODELS = { off: '', voyage: 'rerank-2.5-lite', cohere: 'rerank-v4.0-fast', tei: 'tei' } as const;
+const MODELS = {
+  off: '',
+  voyage: 'rerank-2.5-lite',
+  cohere: 'rerank-v4.0-fast',
+  tei: 'tei',
+  local: '',
+} as const;
 
 /** The settings with what follows from them. */
 export const resolveReranking = (settings: RerankingSettings) => ({
@@ -35,6 +43,9 @@ export function rerankingProblems(
   }
   if (provider === 'tei' && address === undefined) {
     return [needs('RERANK_BASE_URL', 'RERANK_PROVIDER is tei')];
+  }
+  if (provider === 'local' && settings.RERANK_MODEL_DIR === undefined) {
+    return [needs('RERANK_MODEL_DIR', 'RERANK_PROVIDER is local')];
   }
   if (provider !== 'cohere') return [];
   if (address === undefined && settings.RERANK_API_KEY === undefined) {

@@ -83,7 +83,13 @@ const TOKENIZER = {
       { Sequence: { id: 'A', type_id: 0 } },
       { SpecialToken: { id: '[SEP]', type_id: 0 } },
     ],
-    pair: [],
+    pair: [
+      { SpecialToken: { id: '[CLS]', type_id: 0 } },
+      { Sequence: { id: 'A', type_id: 0 } },
+      { SpecialToken: { id: '[SEP]', type_id: 0 } },
+      { Sequence: { id: 'B', type_id: 1 } },
+      { SpecialToken: { id: '[SEP]', type_id: 1 } },
+    ],
     special_tokens: Object.fromEntries(
       ['[CLS]', '[SEP]'].map((token) => [
         token,
@@ -121,6 +127,43 @@ export function tinyEncoder({
     'model.onnx': writeOnnxModel(tinyGraph(output, isPooled)),
     'tokenizer.json': TOKENIZER,
     'config.json': { name: 'tiny', dimensions: WIDTH, pooling: 'cls', max_tokens: 16 },
+  };
+}
+
+/** What each piece of a document adds to the logit that the tiny cross-encoder gives. */
+export const LOGITS: Readonly<Record<string, number>> = { cat: 2, dog: -1, rain: 0.5 };
+
+/** A cross-encoder that adds up what the pieces of the second text are worth, as the files of its folder. */
+export function tinyCrossEncoder({ logits = 1 } = {}): Record<string, unknown> {
+  const graph: OnnxGraph = {
+    nodes: [
+      { op: 'Gather', inputs: ['table', 'input_ids'], outputs: ['worths'] },
+      { op: 'Cast', inputs: ['token_type_ids'], outputs: ['types'], attributes: { to: 1 } },
+      { op: 'Unsqueeze', inputs: ['types', 'last'], outputs: ['ofSecond'] },
+      { op: 'Mul', inputs: ['worths', 'ofSecond'], outputs: ['counted'] },
+      { op: 'ReduceSum', inputs: ['counted', 'second'], outputs: ['sum'] },
+      { op: 'Squeeze', inputs: ['sum', 'second'], outputs: ['logits'] },
+    ],
+    weights: new Map([
+      [
+        'table',
+        {
+          shape: [PIECES.length, logits],
+          values: Float32Array.from(PIECES.flatMap((piece) => new Array(logits).fill(LOGITS[piece] ?? 0))),
+        },
+      ],
+    ]),
+    lists: new Map([
+      ['last', [2]],
+      ['second', [1]],
+    ]),
+    inputs: INPUTS.filter(({ name }) => name !== 'attention_mask'),
+    output: { name: 'logits', shape: ['batch', logits] },
+  };
+  return {
+    'model.onnx': writeOnnxModel(graph),
+    'tokenizer.json': TOKENIZER,
+    'config.json': { _name_or_path: 'org/tiny-reranker', model_type: 'bert', max_position_embeddings: 16 },
   };
 }
 

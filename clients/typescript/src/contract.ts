@@ -3917,10 +3917,10 @@ export interface components {
             /** @description What puts the sections that a search finds into their order; null: the search alone. */
             rerank: {
                 /**
-                 * @description Who is asked.
+                 * @description Who is asked; `local`: processes of the service.
                  * @enum {string}
                  */
-                provider: "voyage" | "cohere" | "tei";
+                provider: "voyage" | "cohere" | "tei" | "local";
                 /** @description The reranker. */
                 model: string;
             } | null;
@@ -5561,10 +5561,10 @@ export interface components {
             /** @description What puts the sections that a search finds into their order; null: the search alone. */
             rerank: {
                 /**
-                 * @description Who is asked.
+                 * @description Who is asked; `local`: processes of the service.
                  * @enum {string}
                  */
-                provider: "voyage" | "cohere" | "tei";
+                provider: "voyage" | "cohere" | "tei" | "local";
                 /** @description The reranker. */
                 model: string;
             } | null;

@@ -163,10 +163,12 @@ async function checkEmbedding(model: EmbeddingModel): Promise<Finding> {
 
 /** Asks the reranker, if there is one, which of two sentences answers a question. */
 async function checkReranker(config: Config): Promise<Finding[]> {
-  const model = createRerankModel(config);
-  if (!model) return [];
-  const from = performance.now();
+  let model: ReturnType<typeof createRerankModel> = null;
   try {
+    model = createRerankModel(config);
+    if (!model) return [];
+    await model.tryOut?.();
+    const from = performance.now();
     await model.rerank('Is there anybody?', ['Somebody is there.', 'It rains.'], {});
     const ms = Math.round(performance.now() - from);
     const answers = `${model.provider} ${model.id} answers in ${ms} ms`;
@@ -178,7 +180,7 @@ async function checkReranker(config: Config): Promise<Finding[]> {
   } catch (error) {
     return [wrong('reranker', reasonOf(error))];
   } finally {
-    await model.close();
+    await model?.close();
   }
 }
 

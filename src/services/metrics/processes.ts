@@ -1,19 +1,29 @@
 import type { Converter } from '../../documents/conversion/pool.ts';
 import type { EmbeddingModel } from '../../embeddings/model.ts';
+import type { RerankModel } from '../../reranking/model.ts';
 import type { Figures } from '../../telemetry/metrics/figures.ts';
 
-/** The child processes that convert and embed. */
+/** The child processes that convert, embed and rerank. */
 export function addProcessFigures(
   figures: Figures,
-  { converter, embeddingModel }: { converter: Converter; embeddingModel: EmbeddingModel },
+  {
+    converter,
+    embeddingModel,
+    rerankModel,
+  }: { converter: Converter; embeddingModel: EmbeddingModel; rerankModel: RerankModel | null },
 ): void {
   const pools = () => {
     const encoder = embeddingModel.processes?.();
-    return Object.entries({ ...converter.processes(), ...(encoder && { encoder }) });
+    const reranker = rerankModel?.processes?.();
+    return Object.entries({
+      ...converter.processes(),
+      ...(encoder && { encoder }),
+      ...(reranker && { reranker }),
+    });
   };
   figures.gauge({
     name: 'forge_child_processes',
-    help: 'Child processes that are there, by pool: converter, small_files (its lane of notes), encoder.',
+    help: 'Child processes that are there, by pool: converter, small_files (its lane of notes), encoder, reranker.',
     labelNames: ['pool'],
     read: () => pools().map(([pool, { running }]) => ({ labels: { pool }, value: running })),
   });

@@ -2016,8 +2016,8 @@ class ReadinessEmbedding(TypedDict):
 
 
 class ReadinessRerank(TypedDict):
-    provider: Literal["voyage", "cohere", "tei"]
-    """Who is asked."""
+    provider: Literal["voyage", "cohere", "tei", "local"]
+    """Who is asked; `local`: processes of the service."""
     model: str
     """The reranker."""
 
@@ -3606,8 +3606,8 @@ class VersionEmbedding(TypedDict):
 
 
 class VersionRerank(TypedDict):
-    provider: Literal["voyage", "cohere", "tei"]
-    """Who is asked."""
+    provider: Literal["voyage", "cohere", "tei", "local"]
+    """Who is asked; `local`: processes of the service."""
     model: str
     """The reranker."""
 
