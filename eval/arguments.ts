@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { checkedName } from './kept-results.ts';
 import { type EvalSettings, readSettings, withSettings } from './retrieval-settings.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -6,6 +7,8 @@ export interface EvalRequest {
   names: string[];
   /** Whether retrieval is to be measured with the reranker of the settings, too. */
   rerank: boolean;
+  /** The name that the result of retrieval is kept under in the repository; null: it is not. */
+  keep: string | null;
   /** What retrieval is to be measured with, one variant for each value of a swept setting; null: as it is. */
   tuned: { sweptKey: string | null; variants: EvalSettings[] } | null;
 }
@@ -42,17 +45,18 @@ function parse(args: string[]) {
         set: { type: 'string', multiple: true },
         sweep: { type: 'string', multiple: true },
         rerank: { type: 'boolean' },
+        keep: { type: 'string' },
       },
     });
-    const { set = [], sweep = [], rerank = false } = values;
-    return { set, sweep, rerank, positionals };
+    const { set = [], sweep = [], rerank = false, keep } = values;
+    return { set, sweep, rerank, keep, positionals };
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }
 
 /**
- * Reads the command line: `[SET...] [--rerank] [--set key=value]... [--sweep key=value,value...]`.
+ * Reads the command line: `[SET...] [--rerank] [--keep name] [--set key=value]... [--sweep key=value,value...]`.
  *
  * @param sets.all names of the sets; `sets.retrieval` those that settings of retrieval bear on
  * @throws UsageError for what is not there or out of range
@@ -62,12 +66,15 @@ export function readArguments(
   sets: { all: readonly string[]; retrieval: readonly string[] },
   inForce: EvalSettings,
 ): EvalRequest {
-  const { set, sweep, rerank, positionals } = parse(args);
+  const { set, sweep, rerank, keep: asKept, positionals } = parse(args);
+  const keep = asKept === undefined ? null : checkedName(asKept);
   const asked = positionals.map((name) => resolveName(name, sets.all));
   const isTuned = set.length + sweep.length > 0;
-  if (!isTuned && !rerank) {
-    return { names: asked.length > 0 ? asked : [...sets.all], rerank, tuned: null };
+  if (!isTuned && !rerank && keep === null) {
+    return { names: asked.length > 0 ? asked : [...sets.all], rerank, keep, tuned: null };
   }
+  if (keep !== null && isTuned)
+    throw new UsageError('What is kept is what the service does: not with --set or --sweep.');
   if (sweep.length > 1) throw new UsageError('One setting is swept at a time: --sweep was given twice.');
   const other = asked.find((name) => !sets.retrieval.includes(name));
   if (other !== undefined) {
@@ -78,6 +85,7 @@ export function readArguments(
   return {
     names: asked.length > 0 ? asked : [...sets.retrieval],
     rerank,
+    keep,
     tuned: isTuned ? readVariants(set, sweep[0], inForce) : null,
   };
 }

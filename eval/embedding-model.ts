@@ -1,5 +1,6 @@
 import { type Config, readConfig } from '../src/config.ts';
 import type { EmbeddingModel } from '../src/embeddings/model.ts';
+import { makesVectors } from '../src/embeddings/off.ts';
 import { createEmbeddingModel } from '../src/providers.ts';
 import { rememberEmbeddings } from './retrieval-model.ts';
 
@@ -13,11 +14,13 @@ const SETTINGS = [
 
 function evalConfig(): Config {
   const given = SETTINGS.map((name) => [name, process.env[name]] as const);
-  return readConfig({ ...Object.fromEntries(given), EMBEDDING_PROVIDER: 'local' });
+  const provider = process.env.EMBEDDING_PROVIDER === 'off' ? 'off' : 'local';
+  return readConfig({ ...Object.fromEntries(given), EMBEDDING_PROVIDER: provider });
 }
 
-/** The local embedding model of the settings, with the vectors that it remembers of earlier runs. */
+/** The local embedding model of the settings, with the vectors that it remembers of earlier runs; with EMBEDDING_PROVIDER=off there is none. */
 export function openEvalModel(): EmbeddingModel {
   const config = evalConfig();
-  return rememberEmbeddings(createEmbeddingModel(config), config.EMBEDDING_QUERY_PREFIX);
+  const model = createEmbeddingModel(config);
+  return makesVectors(model) ? rememberEmbeddings(model, config.EMBEDDING_QUERY_PREFIX) : model;
 }

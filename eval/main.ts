@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import type { EmbeddingModel } from '../src/embeddings/model.ts';
 import { packageRoot } from '../src/package-root.ts';
 import type { Reranker } from '../src/retrieval/rerank.ts';
 import { formatAnswerability, runAnswerabilityEval } from './answerability/run.ts';
@@ -8,11 +9,12 @@ import { type EvalRequest, readArguments } from './arguments.ts';
 import { formatConvertEval, missedFloors, runConvertEval } from './convert.ts';
 import { openEvalModel } from './embedding-model.ts';
 import { formatInjectionEval, runInjectionEval } from './injections/run.ts';
+import { formatComparison, keepResult } from './kept-results.ts';
 import { formatMemoryEval, runMemoryEval } from './memory/run.ts';
 import { formatDialogueEval, runDialogueEval } from './offline-dialogues/run.ts';
 import { formatOutlineEval, runOutlineEval } from './outline.ts';
 import { runPromptEval } from './prompts/run.ts';
-import { openEvalReranker } from './reranker.ts';
+import { type EvalReranker, openEvalReranker } from './reranker.ts';
 import { RETRIEVAL_SETS, runRetrievalEval } from './retrieval.ts';
 import { evalDir } from './retrieval-data.ts';
 import { type EvalSettings, settingAt, settingsInForce } from './retrieval-settings.ts';
@@ -23,7 +25,8 @@ import { UsageError } from './usage-error.ts';
 
 // npm run eval [-- SET...]: measures the sets named, or all. Ends with 1 when a floor was missed. With `--set KEY=VALUE`
 // or `--sweep KEY=VALUE,VALUE...` retrieval is measured with other constants than the service's, with `--rerank` with the
-// reranker of the settings, too.
+// reranker of the settings, too. `--keep NAME` keeps what was measured in docs/results, `--compare NAME NAME` compares two that
+// are kept, question by question.
 
 const ROUTING_GOAL = { precision: 0.95, recall: 0.98 };
 /** Questions without an answer that get nothing, where so many answers are kept. */
@@ -59,7 +62,7 @@ function writeResult(name: string, result: unknown): void {
 async function evaluateRetrieval(
   names: readonly string[],
   inForce: EvalSettings,
-  reranker: Reranker | null,
+  { model, reranker, keep }: { model: EmbeddingModel; reranker: EvalReranker | null; keep: string | null },
 ): Promise<string[]> {
   const rows: RetrievalRow[] = [];
   console.log(rowsHeader(reranker !== null));
@@ -68,6 +71,9 @@ async function evaluateRetrieval(
     console.log(formatRows(measured));
   });
   writeResult('retrieval', rows);
+  if (keep !== null) {
+    keepResult(keep, rows, { embeddingModel: model.id, reranker: reranker?.name ?? null, settings: inForce });
+  }
   return rows.filter((row) => isBelow(row, row.floor)).map((row) => `${row.set} ${row.name}`);
 }
 
@@ -184,8 +190,21 @@ async function evaluateAnswerability(inForce: EvalSettings): Promise<string[]> {
 }
 
 async function main(args: string[]): Promise<number> {
-  const inForce = settingsInForce(openEvalModel().calibration);
-  const { names, rerank, tuned } = readArguments(args, { all: NAMES, retrieval: RETRIEVAL_SETS }, inForce);
+  if (args[0] === '--compare') {
+    const [, before, after, ...more] = args;
+    if (before === undefined || after === undefined || more.length > 0) {
+      throw new UsageError('--compare takes the names of two results in docs/results.');
+    }
+    console.log(formatComparison(before, after));
+    return 0;
+  }
+  const model = openEvalModel();
+  const inForce = settingsInForce(model.calibration);
+  const { names, rerank, keep, tuned } = readArguments(
+    args,
+    { all: NAMES, retrieval: RETRIEVAL_SETS },
+    inForce,
+  );
   const retrieval = names.filter((name) => RETRIEVAL_SETS.includes(name));
   const reranker = rerank ? openEvalReranker() : null;
   if (tuned) {
@@ -193,7 +212,7 @@ async function main(args: string[]): Promise<number> {
     return 0;
   }
   const missed = [
-    ...(retrieval.length > 0 ? await evaluateRetrieval(retrieval, inForce, reranker) : []),
+    ...(retrieval.length > 0 ? await evaluateRetrieval(retrieval, inForce, { model, reranker, keep }) : []),
     ...(names.includes('answerability') ? await evaluateAnswerability(inForce) : []),
     ...(names.includes('routing') ? evaluateRouting() : []),
     ...(names.includes('convert') ? await evaluateConversion() : []),

@@ -9,12 +9,17 @@ const TIMEOUT_MS = 60_000;
 const TRIES = 10;
 const PAUSE_MS = 6_000;
 
+/** A reranker with the name that results have it under. */
+export interface EvalReranker extends Reranker {
+  name: string;
+}
+
 /**
  * The reranker of the settings, asked until it answers.
  *
  * @throws UsageError when there is none
  */
-export function openEvalReranker(): Reranker {
+export function openEvalReranker(): EvalReranker {
   const given = Object.entries(process.env).filter(
     ([name]) => name.startsWith('RERANK_') || name.startsWith('VOYAGE_'),
   );
@@ -39,6 +44,7 @@ export function openEvalReranker(): Reranker {
     },
   );
   return {
+    name: `${model.provider}/${model.id}`,
     candidates: patient.candidates,
     async rerank(query, hits, options) {
       for (let tries = 0; tries < TRIES; tries += 1) {

@@ -100,7 +100,7 @@ export const chunking: RetrievalSet = {
           .slice(0, LEAVES);
         scores.push(score(question, best));
       }
-      return { recall: mean(scores.map(({ recall }) => recall)), IoU: mean(scores.map(({ iou }) => iou)) };
+      return { recall: scores.map(({ recall }) => recall), IoU: scores.map(({ iou }) => iou) };
     };
   },
 };

@@ -2,7 +2,7 @@ import type { Leaf, Parent } from '../src/documents/chunking/chunks.ts';
 import { contentHash } from '../src/documents/chunking/ids.ts';
 import type { StoredDocument } from '../test/helpers/stored-document.ts';
 import { readRows } from './retrieval-data.ts';
-import { mean, recallAt } from './retrieval-metrics.ts';
+import { recallAt } from './retrieval-metrics.ts';
 import type { RetrievalSet } from './retrieval-set.ts';
 
 interface SourceFile {
@@ -76,7 +76,7 @@ export const contextual: RetrievalSet = {
       return Object.fromEntries(
         CUTS.map((k) => [
           `pass@${k}`,
-          mean(golden.map((texts, index) => recallAt(k)(rankings[index] ?? [], texts))),
+          golden.map((texts, index) => recallAt(k)(rankings[index] ?? [], texts)),
         ]),
       );
     };

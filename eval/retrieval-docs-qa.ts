@@ -1,5 +1,5 @@
 import { DOCS_SET, readDocsQuestions, readPages, sectionsOf, toDocuments } from './docs-pages.ts';
-import { type Metric, mean, recallAt, reciprocalRankAt } from './retrieval-metrics.ts';
+import { type Metric, recallAt, reciprocalRankAt } from './retrieval-metrics.ts';
 import type { RetrievalSet } from './retrieval-set.ts';
 
 /** Parents asked for: sections may share one, and 10 sections are wanted. */
@@ -44,7 +44,7 @@ export const docsQa: RetrievalSet = {
       return Object.fromEntries(
         Object.entries(METRICS).map(([name, metric]) => [
           name,
-          mean(questions.map(({ relevant }, index) => metric(rankings[index] ?? [], relevant))),
+          questions.map(({ relevant }, index) => metric(rankings[index] ?? [], relevant)),
         ]),
       );
     };

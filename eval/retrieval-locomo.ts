@@ -1,7 +1,7 @@
 import { aboveFloor } from '../src/retrieval/floor.ts';
 import type { Scope } from '../src/scope.ts';
 import { readRows } from './retrieval-data.ts';
-import { mean, recallAt } from './retrieval-metrics.ts';
+import { recallAt } from './retrieval-metrics.ts';
 import type { RetrievalSet } from './retrieval-set.ts';
 import type { EvalTurn } from './retrieval-store.ts';
 
@@ -85,7 +85,7 @@ export const locomo: RetrievalSet = {
         rankings.push({ found: names(turns), floored: names(above), relevant });
       }
       const recall = (k: number, of: 'found' | 'floored') =>
-        mean(rankings.map((ranking) => recallAt(k)(ranking[of], ranking.relevant)));
+        rankings.map((ranking) => recallAt(k)(ranking[of], ranking.relevant));
       return {
         ...Object.fromEntries(CUTS.map((k) => [`recall@${k}`, recall(k, 'found')])),
         'floored@10': recall(10, 'floored'),

@@ -2,7 +2,7 @@ import { chunkingSchema } from '../src/contract/chunking.ts';
 import { chunkDocument } from '../src/documents/chunking/chunk.ts';
 import { parseDocument } from '../test/helpers/parse-document.ts';
 import { readRows } from './retrieval-data.ts';
-import { mean, ndcgAt } from './retrieval-metrics.ts';
+import { ndcgAt } from './retrieval-metrics.ts';
 import type { RetrievalSet } from './retrieval-set.ts';
 
 const SET = 'scifact';
@@ -42,7 +42,7 @@ export const scifact: RetrievalSet = {
         const found = [...new Set(passages.map(({ filename }) => filename.replace(/\.md$/, '')))];
         scores.push(ndcgAt(10)(found, relevant.map(String)));
       }
-      return { 'nDCG@10': mean(scores) };
+      return { 'nDCG@10': scores };
     };
   },
 };

@@ -11,6 +11,9 @@ export interface Figure {
   published?: string;
 }
 
+/** By the names of figures: what each question scored, in an order that is the same in every run. Their mean is the figure. */
+export type QuestionScores = Record<string, readonly number[]>;
+
 /** One set of questions: `prepare` stores its corpus, what it returns measures one way of searching it. */
 export interface RetrievalSet {
   name: string;
@@ -19,5 +22,5 @@ export interface RetrievalSet {
   figures: Figure[];
   /** What is looked for are documents: their order is a reranker's business. */
   isReranked: boolean;
-  prepare(store: EvalStore): Promise<(search: EvalSearch) => Promise<Record<string, number>>>;
+  prepare(store: EvalStore): Promise<(search: EvalSearch) => Promise<QuestionScores>>;
 }

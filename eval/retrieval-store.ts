@@ -3,6 +3,7 @@ import type { Database } from '../src/db/database.ts';
 import { refreshStatistics } from '../src/db/statistics.ts';
 import { embeddingText } from '../src/documents/chunking/embedding-text.ts';
 import type { EmbeddingModel } from '../src/embeddings/model.ts';
+import { makesVectors } from '../src/embeddings/off.ts';
 import type { Scope } from '../src/scope.ts';
 import { embedWithCache } from '../src/services/embedding-cache.ts';
 import { turnWords } from '../src/text/postings.ts';
@@ -25,6 +26,7 @@ export function createEvalStore(
   { headerWeight }: EvalSettings['index'],
 ) {
   async function embedAll(texts: string[], label: string): Promise<Float32Array[]> {
+    if (!makesVectors(model)) return [];
     const inputs = texts.map((text) => ({ hash: createHash('sha256').update(text).digest('hex'), text }));
     let shown = Date.now();
     const { vectors } = await embedWithCache(db, model, inputs, {
@@ -46,7 +48,7 @@ export function createEvalStore(
     async addDocuments(scope: Scope, documents: StoredDocument[]): Promise<void> {
       const leaves = documents.flatMap((document) => document.leaves);
       const embedded = await embedAll(leaves.map(embeddingText), scope.projectId);
-      const vectors = new Map(leaves.map((leaf, index) => [leaf.id, embedded[index] ?? new Float32Array()]));
+      const vectors = new Map(leaves.map((leaf, index) => [leaf.id, embedded[index]]));
       for (let from = 0; from < documents.length; from += FILES_PER_TRANSACTION) {
         await db.transaction(async (tx) => {
           for (const document of documents.slice(from, from + FILES_PER_TRANSACTION)) {

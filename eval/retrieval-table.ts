@@ -1,4 +1,14 @@
+import { confidenceInterval, type Interval } from './bootstrap.ts';
+import { mean } from './retrieval-metrics.ts';
 import type { Figure } from './retrieval-set.ts';
+
+/** What each question scored, in each mode; undefined: not asked in this mode. */
+export interface ModeScores {
+  semantic: readonly number[] | undefined;
+  lexical: readonly number[] | undefined;
+  hybrid: readonly number[] | undefined;
+  reranked?: readonly number[] | undefined;
+}
 
 /** One figure of one set, in each mode; null: not asked in this mode. */
 export interface RetrievalRow extends Figure {
@@ -8,14 +18,34 @@ export interface RetrievalRow extends Figure {
   hybrid: number | null;
   /** Hybrid, ordered by a reranker; absent: none was asked for. */
   reranked?: number | null;
+  /** Of hybrid search; of search by words where there is nothing else. */
+  interval: Interval | null;
+  scores: ModeScores;
 }
+
+const meanOrNull = (scores: readonly number[] | undefined): number | null => (scores ? mean(scores) : null);
+
+const intervalOf = (scores: readonly number[] | undefined): Interval | null =>
+  scores ? confidenceInterval(scores) : null;
+
+export const rowOf = (set: string, figure: Figure, scores: ModeScores): RetrievalRow => ({
+  ...{ set, ...figure, scores },
+  semantic: meanOrNull(scores.semantic),
+  lexical: meanOrNull(scores.lexical),
+  hybrid: meanOrNull(scores.hybrid),
+  ...('reranked' in scores && { reranked: meanOrNull(scores.reranked) }),
+  interval: intervalOf(scores.hybrid ?? scores.lexical),
+});
 
 const WIDTH = 9;
 const NAME = 22;
+const INTERVAL = 17;
 
 const cell = (value: number | null): string => (value === null ? '–' : value.toFixed(3)).padStart(WIDTH);
 const cells = (row: RetrievalRow): string =>
   `${cell(row.semantic)}${cell(row.lexical)}${cell(row.hybrid)}${row.reranked === undefined ? '' : cell(row.reranked)}`;
+const intervalCell = (interval: Interval | null): string =>
+  (interval ? `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}` : '–').padStart(INTERVAL);
 const modes = (isReranked: boolean): string =>
   ['dense', 'lexical', 'hybrid', ...(isReranked ? ['+rerank'] : [])]
     .map((name) => name.padStart(WIDTH))
@@ -23,11 +53,11 @@ const modes = (isReranked: boolean): string =>
 
 /** The line above the rows. */
 export const rowsHeader = (isReranked: boolean): string =>
-  `${'set'.padEnd(NAME)}${'figure'.padEnd(10)}${modes(isReranked)}${'floor'.padStart(WIDTH)}${'goal'.padStart(WIDTH)}  published`;
+  `${'set'.padEnd(NAME)}${'figure'.padEnd(10)}${modes(isReranked)}${'95 % interval'.padStart(INTERVAL)}${'floor'.padStart(WIDTH)}${'goal'.padStart(WIDTH)}  published`;
 
-/** Whether hybrid search, which is what the product does, stays below a mark. */
-export const isBelow = ({ hybrid }: RetrievalRow, mark: number | null): boolean =>
-  mark !== null && (hybrid ?? 0) < mark;
+/** Whether hybrid search, which is what the product does, stays below a mark; search by words where there is nothing else. */
+export const isBelow = ({ hybrid, lexical }: RetrievalRow, mark: number | null): boolean =>
+  mark !== null && (hybrid ?? lexical ?? 0) < mark;
 
 /** The figures of a set, one a line, beside their floors and goals. */
 export function formatRows(rows: readonly RetrievalRow[]): string {
@@ -36,7 +66,7 @@ export function formatRows(rows: readonly RetrievalRow[]): string {
       let verdict = '';
       if (isBelow(row, row.floor)) verdict = 'BELOW THE FLOOR';
       else if (isBelow(row, row.goal)) verdict = 'below the goal';
-      const known = `${cell(row.floor)}${cell(row.goal)}  ${(row.published ?? '').padEnd(40)}`;
+      const known = `${intervalCell(row.interval)}${cell(row.floor)}${cell(row.goal)}  ${(row.published ?? '').padEnd(40)}`;
       return `${row.set.padEnd(NAME)}${row.name.padEnd(10)}${cells(row)}${known} ${verdict}`;
     })
     .join('\n');

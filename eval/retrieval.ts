@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { SearchMode } from '../src/contract/passage.ts';
 import type { Database } from '../src/db/database.ts';
 import type { EmbeddingModel } from '../src/embeddings/model.ts';
+import { makesVectors } from '../src/embeddings/off.ts';
 import { createQueryEmbedder } from '../src/retrieval/query-vector.ts';
 import type { Reranker } from '../src/retrieval/rerank.ts';
 import { chunking } from './retrieval-chunking.ts';
@@ -14,10 +15,10 @@ import { locomo } from './retrieval-locomo.ts';
 import { scifact } from './retrieval-scifact.ts';
 import { createEvalSearch, type EvalSearch } from './retrieval-search.ts';
 import { sections } from './retrieval-sections.ts';
-import type { Figure, RetrievalSet } from './retrieval-set.ts';
+import type { Figure, QuestionScores, RetrievalSet } from './retrieval-set.ts';
 import type { EvalSettings } from './retrieval-settings.ts';
 import { createEvalStore } from './retrieval-store.ts';
-import type { RetrievalRow } from './retrieval-table.ts';
+import { type ModeScores, type RetrievalRow, rowOf } from './retrieval-table.ts';
 
 const SETS: RetrievalSet[] = [docsQa, chunking, contextual, scifact, locomo, sections];
 const MODES: SearchMode[] = ['semantic', 'lexical', 'hybrid'];
@@ -40,21 +41,22 @@ type SearchIn = (mode: SearchMode, reranker?: Reranker) => EvalSearch;
 async function measure(
   set: RetrievalSet,
   run: Measure,
-  searchIn: SearchIn,
-  reranker: Reranker | null,
+  {
+    searchIn,
+    modes,
+    reranker,
+  }: { searchIn: SearchIn; modes: readonly SearchMode[]; reranker: Reranker | null },
 ): Promise<RetrievalRow[]> {
-  const byMode = new Map<SearchMode, Record<string, number>>();
-  for (const mode of MODES) byMode.set(mode, await run(searchIn(mode)));
+  const byMode = new Map<SearchMode, QuestionScores>();
+  for (const mode of modes) byMode.set(mode, await run(searchIn(mode)));
   const reranked = reranker && set.isReranked ? await run(searchIn('hybrid', reranker)) : null;
-  const value = (mode: SearchMode, figure: Figure) => byMode.get(mode)?.[figure.name] ?? null;
-  return set.figures.map((figure) => ({
-    set: set.name,
-    ...figure,
-    semantic: value('semantic', figure),
-    lexical: value('lexical', figure),
-    hybrid: value('hybrid', figure),
-    ...(reranker && { reranked: reranked?.[figure.name] ?? null }),
-  }));
+  const scoresOf = ({ name }: Figure): ModeScores => ({
+    semantic: byMode.get('semantic')?.[name],
+    lexical: byMode.get('lexical')?.[name],
+    hybrid: byMode.get('hybrid')?.[name],
+    ...(reranker && { reranked: reranked?.[name] }),
+  });
+  return set.figures.map((figure) => rowOf(set.name, figure, scoresOf(figure)));
 }
 
 /** The figures of a set with each of the variants, in their order. */
@@ -64,6 +66,7 @@ async function measureAll(
   { db, model, reranker }: { db: Database; model: EmbeddingModel; reranker: Reranker | null },
 ): Promise<RetrievalRow[][]> {
   const embedder = createQueryEmbedder(model, { cacheSize: 5_000 });
+  const modes: readonly SearchMode[] = makesVectors(model) ? MODES : ['lexical'];
   const measured = new Map<EvalSettings, RetrievalRow[]>();
   for (const [first, ...others] of byIndex(variants)) {
     if (!first) continue;
@@ -71,7 +74,7 @@ async function measureAll(
     for (const settings of [first, ...others]) {
       const searchIn: SearchIn = (mode, orderedBy) =>
         createEvalSearch(db, embedder, mode, settings, orderedBy);
-      measured.set(settings, await measure(set, run, searchIn, reranker));
+      measured.set(settings, await measure(set, run, { searchIn, modes, reranker }));
     }
   }
   return variants.map((settings) => measured.get(settings) ?? []);

@@ -34,6 +34,7 @@ const CONFIGURATION = [
   'sentence_bert_config.json',
   'config_sentence_transformers.json',
 ];
+const COMMIT = /^[0-9a-f]{40}$/;
 /** `OWNER/NAME`, or `OWNER/NAME@REVISION`. */
 const REPOSITORY = /^([\w-][\w.-]*)\/([\w-][\w.-]*)(?:@([\w.-]+))?$/;
 
@@ -68,6 +69,11 @@ export async function pullModel(name: string, options: PullOptions): Promise<Pul
   const folder = join(options.cache, source.name);
   const present = readManifest(folder);
   if (present) {
+    if (COMMIT.test(source.revision) && present.revision !== source.revision) {
+      throw new PullError(
+        `${folder} has the commit ${present.revision}. Move it away to pull ${source.revision}.`,
+      );
+    }
     return { folder, manifest: present, layout: readEncoderFolder(folder), wasThere: true };
   }
   if (existsSync(folder)) {

@@ -169,6 +169,14 @@ describe('pullModel', () => {
     expect(hub.asked).toHaveLength(again);
   });
 
+  it('does not take another commit for the one that is asked for', async () => {
+    await pullModel(`maker/tiny@${COMMIT}`, options());
+    expect(await pullModel('maker/tiny', options())).toMatchObject({ wasThere: true });
+    await expect(pullModel(`maker/tiny@${'d'.repeat(40)}`, options())).rejects.toThrow(
+      `has the commit ${COMMIT}`,
+    );
+  });
+
   it('refuses a file that was changed since it was pulled, here and at every start', async () => {
     const { folder } = await pullModel('maker/tiny', options());
     writeFileSync(join(folder, 'tokenizer.json'), '{}');

@@ -13,7 +13,7 @@ const read = (...args: string[]) => readArguments(args, SETS, inForce);
 
 describe('the command line of the evaluation', () => {
   it('runs all sets as they are, or those that are named, by a telling part too', () => {
-    expect(read()).toEqual({ names: SETS.all, rerank: false, tuned: null });
+    expect(read()).toEqual({ names: SETS.all, rerank: false, keep: null, tuned: null });
     expect(read('docs', 'routing').names).toEqual(['docs-qa', 'routing']);
     expect(() => read('sci')).toThrow('There is no set sci. Sets: docs-qa, scifact, scipages, routing.');
   });
@@ -42,7 +42,7 @@ describe('the command line of the evaluation', () => {
   });
 
   it('measures retrieval with a reranker, where it is asked for', () => {
-    expect(read('--rerank')).toEqual({ names: SETS.retrieval, rerank: true, tuned: null });
+    expect(read('--rerank')).toEqual({ names: SETS.retrieval, rerank: true, keep: null, tuned: null });
     expect(read('scifact', '--rerank', '--set', 'fusion.k=40')).toMatchObject({
       names: ['scifact'],
       rerank: true,
@@ -85,5 +85,12 @@ describe('the command line of the evaluation', () => {
     expect(
       read('--set', 'lexical.file.leavesOfShort=5', '--set', 'lexical.file.leavesOfLong=6').tuned,
     ).not.toBeNull();
+  });
+
+  it('keeps what the service does under a name that a file can have', () => {
+    expect(read('--keep', 'bge-small', 'docs')).toMatchObject({ names: ['docs-qa'], keep: 'bge-small' });
+    expect(read('--keep', 'all').names).toEqual(SETS.retrieval);
+    expect(() => read('--keep', '../secret')).toThrow(UsageError);
+    expect(() => read('--keep', 'swept', '--set', 'fusion.k=40')).toThrow('not with --set or --sweep');
   });
 });
