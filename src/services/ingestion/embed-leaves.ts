@@ -6,7 +6,7 @@ import { type LeafToEmbed, recordVectors } from '../../db/pending-vectors.ts';
 import { addUsage } from '../../db/usage.ts';
 import type { Leaf } from '../../documents/chunking/chunks.ts';
 import { embeddingText } from '../../documents/chunking/embedding-text.ts';
-import type { EmbeddingModel } from '../../embeddings/model.ts';
+import type { EmbeddingModel, EmbeddingWait } from '../../embeddings/model.ts';
 import type { Scope } from '../../scope.ts';
 import { scopedSignal } from '../../scoped-signal.ts';
 import type { EmbeddedTexts } from '../../telemetry/metrics/jobs.ts';
@@ -92,9 +92,18 @@ export async function embedStored(
     byKey.set(key, [...(byKey.get(key) ?? []), leaf]);
   }
   const progress = createEmbeddingProgress(db, scope, run);
+  // what is stored meanwhile is progress, which would end a pause that goes on
+  const showWait = ({ seconds, rateLimited }: EmbeddingWait): void => {
+    const from = performance.now();
+    const show = (): void => {
+      const left = seconds - (performance.now() - from) / 1_000;
+      if (left > 0) progress.onWait({ seconds: left, rateLimited });
+    };
+    stored.then(show, () => undefined);
+  };
   await embed(deps, scope, leaves, 0, {
     signal,
-    onWait: progress.onWait,
+    onWait: showWait,
     async onCached(keys) {
       await stored;
       for (const slice of slices(keys.flatMap((key) => byKey.get(key) ?? []))) {
