@@ -19,6 +19,8 @@ beforeAll(async () => {
       RERANK_BASE_URL: server.url,
       RERANK_API_KEY: 'key',
       RERANK_MODEL: 'rerank-v4.0-fast',
+      // a machine that is busy with tests is slow
+      RERANK_TIMEOUT_MS: '10000',
     },
   });
   await forge.uploadToLibrary({ 'shared.md': '# Shared\n\nThe budget of others is larger.\n' });

@@ -84,6 +84,8 @@ function printAnswer(answer: Schema<'SearchAnswer'>, out: Output): void {
     const page = passage.page === null ? '' : `, page ${passage.page}`;
     out.line(`${index + 1}. ${place}${page}  ${score}`);
     out.line(`${passage.text.trim().replace(/^/gm, '   ')}\n`);
+    const others = passage.also_in.map(({ filename }) => filename);
+    if (others.length > 0) out.line(`   Nearly the same stands in ${[...new Set(others)].join(', ')}.\n`);
   }
   if (answer.data.length > 0) return;
   const likeliest = answer.likeliest_file === null ? '' : `; the likeliest file is ${answer.likeliest_file}`;

@@ -36,7 +36,7 @@ export function createRunMetrics(registry: Registry) {
   });
   const retrieval = new Histogram({
     name: 'forge_retrieval_duration_seconds',
-    help: 'Searches of documents and turns, without the embedding of the question: of turns, and of requests for a search.',
+    help: 'Searches of documents and turns, without the embedding of the question: of turns, and of requests for a search, those with the time that they wait for a reranker.',
     labelNames: ['caller'] as const,
     buckets: SHORT_SECONDS,
     registers,
