@@ -74,7 +74,7 @@ export async function playFiles(
 }
 
 async function playEdits(
-  { call, follow }: Recorder,
+  { call, follow, waitFor }: Recorder,
   settle: () => Promise<void>,
   path: Record<string, string>,
   named: (operation: string) => string,
@@ -99,6 +99,8 @@ async function playEdits(
     raw: form({ 'slow.md': `# Slow\n\n${HOLDING}\n` }),
     headers: later,
   });
+  // by its words, whose event is one of those that are recorded; what follows is held up
+  await waitFor(named('getFile'), { searchable_version: 1 }, { path: slow });
   await call(named('cancelFile'), 200, { path: slow });
   await call(named('retryFile'), 202, { path: slow });
   await call(named('cancelFile'), 200, { path: slow });

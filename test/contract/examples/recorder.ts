@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, vi } from 'vitest';
 import { packageRoot } from '../../../src/package-root.ts';
 import type { TestApp } from '../../helpers/app.ts';
 import { openStream, parseEvents } from '../../helpers/sse.ts';
@@ -115,6 +116,12 @@ export async function createRecorder(app: TestApp, examples: Examples = { operat
       if (own) own.responses[200] = { ...own.responses[200], [type]: shown };
       const place = schemaPlace(path, method, ['responses', '200', 'content', type]);
       for (const event of Object.values(shown)) expectValid(place, event);
+    },
+    /** Asks, without recording it, until the answer is what is waited for. */
+    async waitFor(operationId: string, wanted: object, call: Call = {}): Promise<void> {
+      const url = urlOf(operations.get(operationId)?.path ?? '', call);
+      const isThere = async () => expect((await app.app.inject(url)).json()).toMatchObject(wanted);
+      await vi.waitFor(isThere, { timeout: 30_000, interval: 20 });
     },
     async call(operationId: string, status: number, call: Call = {}) {
       const operation = operations.get(operationId);
