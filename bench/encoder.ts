@@ -9,7 +9,7 @@ import { makeTopics, seededRandom } from './search-corpus.ts';
 
 /** Leaves of so many tokens, as they are cut. */
 const TOKENS = 200;
-const LEAVES = 320;
+const LEAVES = 192;
 const ALONE = 40;
 /** Of an int8 encoder of the size of bge-small on two cores. */
 const GOAL = 40;

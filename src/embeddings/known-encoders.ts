@@ -16,7 +16,7 @@ const E5 = { query: 'query: ', document: 'passage: ' };
 /** From the models' own descriptions; calibrations measured with `npm run eval`. */
 const KNOWN: readonly KnownEncoder[] = [
   {
-    name: /^bge-(small|base|large)-en-v1\.5/i,
+    name: /^bge-small-en-v1\.5/i,
     pooling: 'cls',
     prefixes: BGE_EN,
     calibration: embeddingCalibrationSchema.parse({
@@ -33,6 +33,7 @@ const KNOWN: readonly KnownEncoder[] = [
       standingSpan: 0.2,
     }),
   },
+  { name: /^bge-(base|large)-en-v1\.5/i, pooling: 'cls', prefixes: BGE_EN },
   { name: /^(multilingual-)?e5-(small|base|large)/i, pooling: 'mean', prefixes: E5 },
   { name: /^jina-embeddings-v2-/i, pooling: 'mean', prefixes: { query: '', document: '' } },
   { name: /^all-(minilm|mpnet|distilroberta)/i, pooling: 'mean', prefixes: { query: '', document: '' } },

@@ -186,6 +186,7 @@ describe('readEncoderFolder', () => {
 describe('calibrationOf', () => {
   it('knows encoders that were measured, and trusts others as much as words', () => {
     expect(calibrationOf('bge-small-en-v1.5')).not.toBe(UNMEASURED);
+    expect(calibrationOf('bge-large-en-v1.5')).toBe(UNMEASURED);
     expect(calibrationOf('somebodys-own')).toBe(UNMEASURED);
   });
 });
