@@ -104,8 +104,10 @@ async function upload(base: string, project: string, { bytes, ending }: Document
   let wordsSeconds = Number.NaN;
   let file: BenchFile;
   for (;;) {
-    if (Number.isNaN(outlineSeconds) && (await fetch(`${place}/files/${name}/outline`)).status === 200)
-      outlineSeconds = since();
+    if (Number.isNaN(outlineSeconds)) {
+      const { state } = await getJson<{ state: string }>(`${place}/files/${name}/outline`);
+      if (state === 'ready') outlineSeconds = since();
+    }
     if (Number.isNaN(wordsSeconds) && (await isFound(place))) wordsSeconds = since();
     file = await getJson<BenchFile>(`${place}/files/${name}`);
     if (file.status !== 'queued' && file.status !== 'in_progress') break;

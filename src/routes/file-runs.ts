@@ -92,7 +92,7 @@ function cancelFile(app: App, { files }: Services, place: Place): void {
           tag: 'files',
           summary: 'Cancel an ingestion',
           description:
-            'Ends the ingestion of a queued file or of one in progress. The file is `failed` with the code `cancelled`; its bytes are kept, what was searchable before stays so, and it can be retried. Whatever the work under way still brings is thrown away. A version that is searchable already is completed without its summary.',
+            'Ends the ingestion of a queued file or of one in progress. The file is `failed` with the code `cancelled`; its bytes are kept, what was searchable before stays so, the words of a version whose vectors are still coming included, and it can be retried. Whatever the work under way still brings is thrown away. A version that has its vectors already is completed without its summary.',
         }),
         params: fileParamsOf(place),
         response: {

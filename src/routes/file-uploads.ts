@@ -57,7 +57,7 @@ interface Stored {
   outcome: Outcome;
 }
 
-const DESCRIPTION = `Stores the files as soon as all have come and before anything tries to read them, then makes them searchable. Accepted: ${ACCEPTED_EXTENSIONS}. A name that is there already becomes a new version, unless \`on_duplicate\` says otherwise; the same bytes again make no work (200, \`Upload-Result: unchanged\`). The parameters may also stand in the form as plain fields before the file. Waits up to 20 s for the work to end (201), else answers 202 with the address to watch; \`Prefer: wait=N\` or \`Prefer: respond-async\` changes that. With one file the answer is the file; with several it is a list with a verdict for each, 207 when one was refused; where the workspace has no room for all of them, none is stored (403 \`quota_exceeded\`).`;
+const DESCRIPTION = `Stores the files as soon as all have come and before anything tries to read them, then makes them searchable: by their words as soon as they are converted, by meaning as their vectors come. Accepted: ${ACCEPTED_EXTENSIONS}. A name that is there already becomes a new version, unless \`on_duplicate\` says otherwise; the same bytes again make no work (200, \`Upload-Result: unchanged\`). The parameters may also stand in the form as plain fields before the file. Waits up to 20 s for the work to end (201), else answers 202 with the address to watch; \`Prefer: wait=N\` or \`Prefer: respond-async\` changes that. With one file the answer is the file; with several it is a list with a verdict for each, 207 when one was refused; where the workspace has no room for all of them, none is stored (403 \`quota_exceeded\`).`;
 
 function verdict(
   request: FastifyRequest,

@@ -93,8 +93,8 @@ export function createFileRuns({ db, onJob, onJobsRemoved }: FileRunDeps) {
 
     /**
      * Ends the ingestion of a file: it is failed as `cancelled`, with its bytes kept, and can be retried. Whatever the
-     * work under way still brings is thrown away; what was searchable before stays. A version that is searchable already
-     * only goes without its summary.
+     * work under way still brings is thrown away; what was searchable before stays, the words of a version whose vectors are
+     * still coming included. A version that has its vectors already only goes without its summary.
      *
      * @throws AppError `file_not_cancellable` when nothing is under way
      */

@@ -703,7 +703,7 @@ export interface paths {
         put?: never;
         /**
          * Upload documents
-         * @description Stores the files as soon as all have come and before anything tries to read them, then makes them searchable. Accepted: .docx, .dotx, .docm, .dotm, .pdf, .html, .htm, .md, .markdown, .txt, .yaml, .yml, .json, .csv or .tsv. A name that is there already becomes a new version, unless `on_duplicate` says otherwise; the same bytes again make no work (200, `Upload-Result: unchanged`). The parameters may also stand in the form as plain fields before the file. Waits up to 20 s for the work to end (201), else answers 202 with the address to watch; `Prefer: wait=N` or `Prefer: respond-async` changes that. With one file the answer is the file; with several it is a list with a verdict for each, 207 when one was refused; where the workspace has no room for all of them, none is stored (403 `quota_exceeded`).
+         * @description Stores the files as soon as all have come and before anything tries to read them, then makes them searchable: by their words as soon as they are converted, by meaning as their vectors come. Accepted: .docx, .dotx, .docm, .dotm, .pdf, .html, .htm, .md, .markdown, .txt, .yaml, .yml, .json, .csv or .tsv. A name that is there already becomes a new version, unless `on_duplicate` says otherwise; the same bytes again make no work (200, `Upload-Result: unchanged`). The parameters may also stand in the form as plain fields before the file. Waits up to 20 s for the work to end (201), else answers 202 with the address to watch; `Prefer: wait=N` or `Prefer: respond-async` changes that. With one file the answer is the file; with several it is a list with a verdict for each, 207 when one was refused; where the workspace has no room for all of them, none is stored (403 `quota_exceeded`).
          */
         post: operations["uploadFiles"];
         delete?: never;
@@ -835,7 +835,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an ingestion
-         * @description Ends the ingestion of a queued file or of one in progress. The file is `failed` with the code `cancelled`; its bytes are kept, what was searchable before stays so, and it can be retried. Whatever the work under way still brings is thrown away. A version that is searchable already is completed without its summary.
+         * @description Ends the ingestion of a queued file or of one in progress. The file is `failed` with the code `cancelled`; its bytes are kept, what was searchable before stays so, the words of a version whose vectors are still coming included, and it can be retried. Whatever the work under way still brings is thrown away. A version that has its vectors already is completed without its summary.
          */
         post: operations["cancelFile"];
         delete?: never;
@@ -1039,7 +1039,7 @@ export interface paths {
         put?: never;
         /**
          * Upload documents (library)
-         * @description In the library that all projects of the workspace share. Stores the files as soon as all have come and before anything tries to read them, then makes them searchable. Accepted: .docx, .dotx, .docm, .dotm, .pdf, .html, .htm, .md, .markdown, .txt, .yaml, .yml, .json, .csv or .tsv. A name that is there already becomes a new version, unless `on_duplicate` says otherwise; the same bytes again make no work (200, `Upload-Result: unchanged`). The parameters may also stand in the form as plain fields before the file. Waits up to 20 s for the work to end (201), else answers 202 with the address to watch; `Prefer: wait=N` or `Prefer: respond-async` changes that. With one file the answer is the file; with several it is a list with a verdict for each, 207 when one was refused; where the workspace has no room for all of them, none is stored (403 `quota_exceeded`).
+         * @description In the library that all projects of the workspace share. Stores the files as soon as all have come and before anything tries to read them, then makes them searchable: by their words as soon as they are converted, by meaning as their vectors come. Accepted: .docx, .dotx, .docm, .dotm, .pdf, .html, .htm, .md, .markdown, .txt, .yaml, .yml, .json, .csv or .tsv. A name that is there already becomes a new version, unless `on_duplicate` says otherwise; the same bytes again make no work (200, `Upload-Result: unchanged`). The parameters may also stand in the form as plain fields before the file. Waits up to 20 s for the work to end (201), else answers 202 with the address to watch; `Prefer: wait=N` or `Prefer: respond-async` changes that. With one file the answer is the file; with several it is a list with a verdict for each, 207 when one was refused; where the workspace has no room for all of them, none is stored (403 `quota_exceeded`).
          */
         post: operations["uploadLibraryFiles"];
         delete?: never;
@@ -1171,7 +1171,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an ingestion (library)
-         * @description In the library that all projects of the workspace share. Ends the ingestion of a queued file or of one in progress. The file is `failed` with the code `cancelled`; its bytes are kept, what was searchable before stays so, and it can be retried. Whatever the work under way still brings is thrown away. A version that is searchable already is completed without its summary.
+         * @description In the library that all projects of the workspace share. Ends the ingestion of a queued file or of one in progress. The file is `failed` with the code `cancelled`; its bytes are kept, what was searchable before stays so, the words of a version whose vectors are still coming included, and it can be retried. Whatever the work under way still brings is thrown away. A version that has its vectors already is completed without its summary.
          */
         post: operations["cancelLibraryFile"];
         delete?: never;

@@ -957,7 +957,7 @@ class Operations(Calls):
     ) -> t.StoredFile:
         """Cancel an ingestion.
 
-        Ends the ingestion of a queued file or of one in progress. The file is `failed` with the code `cancelled`; its bytes are kept, what was searchable before stays so, and it can be retried. Whatever the work under way still brings is thrown away. A version that is searchable already is completed without its summary."""
+        Ends the ingestion of a queued file or of one in progress. The file is `failed` with the code `cancelled`; its bytes are kept, what was searchable before stays so, the words of a version whose vectors are still coming included, and it can be retried. Whatever the work under way still brings is thrown away. A version that has its vectors already is completed without its summary."""
         answer: t.StoredFile = self.call(
             "POST",
             "/projects/{project_id}/files/{name}/cancel",
@@ -1301,7 +1301,7 @@ class Operations(Calls):
     ) -> t.StoredFile:
         """Cancel an ingestion (library).
 
-        In the library that all projects of the workspace share. Ends the ingestion of a queued file or of one in progress. The file is `failed` with the code `cancelled`; its bytes are kept, what was searchable before stays so, and it can be retried. Whatever the work under way still brings is thrown away. A version that is searchable already is completed without its summary."""
+        In the library that all projects of the workspace share. Ends the ingestion of a queued file or of one in progress. The file is `failed` with the code `cancelled`; its bytes are kept, what was searchable before stays so, the words of a version whose vectors are still coming included, and it can be retried. Whatever the work under way still brings is thrown away. A version that has its vectors already is completed without its summary."""
         answer: t.StoredFile = self.call(
             "POST",
             "/library/files/{name}/cancel",
@@ -2742,7 +2742,7 @@ class AsyncOperations(AsyncCalls):
     ) -> t.StoredFile:
         """Cancel an ingestion.
 
-        Ends the ingestion of a queued file or of one in progress. The file is `failed` with the code `cancelled`; its bytes are kept, what was searchable before stays so, and it can be retried. Whatever the work under way still brings is thrown away. A version that is searchable already is completed without its summary."""
+        Ends the ingestion of a queued file or of one in progress. The file is `failed` with the code `cancelled`; its bytes are kept, what was searchable before stays so, the words of a version whose vectors are still coming included, and it can be retried. Whatever the work under way still brings is thrown away. A version that has its vectors already is completed without its summary."""
         answer: t.StoredFile = await self.call(
             "POST",
             "/projects/{project_id}/files/{name}/cancel",
@@ -3086,7 +3086,7 @@ class AsyncOperations(AsyncCalls):
     ) -> t.StoredFile:
         """Cancel an ingestion (library).
 
-        In the library that all projects of the workspace share. Ends the ingestion of a queued file or of one in progress. The file is `failed` with the code `cancelled`; its bytes are kept, what was searchable before stays so, and it can be retried. Whatever the work under way still brings is thrown away. A version that is searchable already is completed without its summary."""
+        In the library that all projects of the workspace share. Ends the ingestion of a queued file or of one in progress. The file is `failed` with the code `cancelled`; its bytes are kept, what was searchable before stays so, the words of a version whose vectors are still coming included, and it can be retried. Whatever the work under way still brings is thrown away. A version that has its vectors already is completed without its summary."""
         answer: t.StoredFile = await self.call(
             "POST",
             "/library/files/{name}/cancel",
