@@ -12,7 +12,7 @@ import { keepVectorIndexes } from '../src/services/vector-indexes.ts';
 import { storeProject } from '../test/helpers/rows/project.ts';
 import { storeDocument } from '../test/helpers/stored-document.ts';
 import { withBenchDatabase } from './bench-database.ts';
-import { type Percentiles, percentilesOf } from './percentiles.ts';
+import { type Percentiles, timeEach } from './percentiles.ts';
 import { makeDocuments, makeTopics, seededRandom } from './search-corpus.ts';
 
 const SIZES = [10_000, 100_000];
@@ -74,18 +74,8 @@ async function buildCorpus(db: Database, leaves: number): Promise<Corpus> {
   return { scope, queries };
 }
 
-async function time(
-  queries: readonly Query[],
-  run: (query: Query) => Promise<unknown>,
-): Promise<Percentiles> {
-  const taken: number[] = [];
-  for (const [index, query] of queries.entries()) {
-    const startedAt = performance.now();
-    await run(query);
-    if (index >= WARM_UP) taken.push(performance.now() - startedAt);
-  }
-  return percentilesOf(taken);
-}
+const time = (queries: readonly Query[], run: (query: Query) => Promise<unknown>): Promise<Percentiles> =>
+  timeEach(queries, run, WARM_UP);
 
 type Hits = readonly { fileId: string; leafIndex: number }[];
 const keysOf = (hits: Hits): string[] =>

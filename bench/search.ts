@@ -10,7 +10,7 @@ import type { Scope } from '../src/scope.ts';
 import { storeProject } from '../test/helpers/rows/project.ts';
 import { storeDocument } from '../test/helpers/stored-document.ts';
 import { benchTargets, withBenchDatabase } from './bench-database.ts';
-import { type Percentiles, percentilesOf } from './percentiles.ts';
+import { type Percentiles, timeEach } from './percentiles.ts';
 import { makeDocuments, makeTopics, seededRandom, type Topics } from './search-corpus.ts';
 import { startSearchServer } from './search-http.ts';
 
@@ -66,18 +66,10 @@ async function buildCorpus(db: Database, leaves: number): Promise<Corpus> {
   return { scope, queries, vectors };
 }
 
-async function time(
+const time = (
   queries: readonly BenchQuery[],
   run: (query: BenchQuery) => Promise<unknown>,
-): Promise<Percentiles> {
-  const taken: number[] = [];
-  for (const [index, query] of queries.entries()) {
-    const startedAt = performance.now();
-    await run(query);
-    if (index >= WARM_UP) taken.push(performance.now() - startedAt);
-  }
-  return percentilesOf(taken);
-}
+): Promise<Percentiles> => timeEach(queries, run, WARM_UP);
 
 function nearest(vectors: ReadonlyMap<string, Float32Array>, query: Float32Array): string[] {
   const similarity = (vector: Float32Array) =>
