@@ -4,7 +4,7 @@ import type { RetrievalSet } from './retrieval-set.ts';
 
 /** Parents asked for: sections may share one, and 10 sections are wanted. */
 const PARENTS = 20;
-const METRICS: Record<string, Metric> = {
+export const DOCS_METRICS: Record<string, Metric> = {
   'MRR@3': reciprocalRankAt(3),
   'recall@3': recallAt(3),
   'recall@10': recallAt(10),
@@ -42,7 +42,7 @@ export const docsQa: RetrievalSet = {
         rankings.push([...new Set(found)]);
       }
       return Object.fromEntries(
-        Object.entries(METRICS).map(([name, metric]) => [
+        Object.entries(DOCS_METRICS).map(([name, metric]) => [
           name,
           questions.map(({ relevant }, index) => metric(rankings[index] ?? [], relevant)),
         ]),

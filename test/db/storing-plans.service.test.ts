@@ -45,7 +45,8 @@ it('reads a few rows for each leaf of one that is stored slice by slice beside s
     });
   }
   expect(read).toBeGreaterThan(LEAVES / 2);
-  expect(read).toBeLessThan(40 * LEAVES);
+  // the first slice has the plans of before; 3,000 a leaf when all slices have them
+  expect(read).toBeLessThan(150 * LEAVES);
   await db.close();
 });
 
