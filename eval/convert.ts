@@ -17,6 +17,8 @@ import {
   type Scores,
 } from './convert-scores.ts';
 import { readMarkdown } from './markdown-facts.ts';
+
+import { convertWithMarkItDown, markItDownVersion } from './markitdown.ts';
 import { convertWithPandoc, pandocVersion } from './pandoc.ts';
 
 /** One row of the set's index. */
@@ -27,7 +29,7 @@ interface Sample {
   truth?: { docling_md?: string; expected_json?: string };
 }
 
-/** One figure for the converter under test, and beside it for the plain libraries and for pandoc. */
+/** One figure for the converter under test, and beside it for the plain libraries, pandoc and MarkItDown. */
 export interface ConvertRow {
   figure: string;
   files: number;
@@ -35,12 +37,15 @@ export interface ConvertRow {
   /** Null where it found nothing that the figure could be of. */
   plain: number | null;
   pandoc: number | null;
+  /** Null where it was not run, too. */
+  markitdown: number | null;
 }
 
 interface AllScores {
   forge: Scores;
   plain: Scores;
   pandoc: Scores;
+  markitdown: Scores;
 }
 
 const chunking = chunkingSchema.parse({ strategy: 'hierarchical' });
@@ -72,6 +77,8 @@ export interface ConvertEval {
   rows: ConvertRow[];
   /** The version of pandoc that converted the same files; undefined where its column is as published for version 2.17. */
   pandoc: string | undefined;
+  /** The version of MarkItDown that converted the same files; undefined: there is none. */
+  markitdown: string | undefined;
   /** Good files that did not convert, with the reason; PDF files that should have been refused too. */
   notConverted: string[];
   /** Good files in which the plain libraries find no text either. */
@@ -130,6 +137,7 @@ export async function runConvertEval(
   const result: ConvertEval = {
     rows: [],
     pandoc: await pandocVersion(),
+    markitdown: await markItDownVersion(),
     notConverted: [],
     withoutText: [],
     bad: [],
@@ -161,14 +169,14 @@ export async function runConvertEval(
   }
   result.eventLoopDelayMs = { p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 };
 
-  const scores: AllScores = { forge: new Map(), plain: new Map(), pandoc: new Map() };
+  const scores: AllScores = { forge: new Map(), plain: new Map(), pandoc: new Map(), markitdown: new Map() };
   for (const [sample, markdown] of converted) await compare(set, sample, markdown, scores, result);
   result.lowest.sort((a, b) => a.value - b.value);
   result.rows.push(...rowsOf(scores));
   const pdf = await runPdfEval(folder, converter);
   await converter.close();
   if (pdf) {
-    result.rows.push(...rowsOf({ ...pdf, pandoc: new Map() }));
+    result.rows.push(...rowsOf({ ...pdf, pandoc: new Map(), markitdown: new Map() }));
     result.notConverted.push(...pdf.wrong);
     result.bad.push(...pdf.bad);
     result.unexplained.push(...pdf.unexplained);
@@ -179,13 +187,14 @@ export async function runConvertEval(
 
 const mean = (score: { sum: number; count: number } | undefined) => (score ? score.sum / score.count : null);
 
-function rowsOf({ forge, plain, pandoc }: AllScores): ConvertRow[] {
+function rowsOf({ forge, plain, pandoc, markitdown }: AllScores): ConvertRow[] {
   return [...forge].map(([figure, score]) => ({
     figure,
     files: score.count,
     forge: score.sum / score.count,
     plain: mean(plain.get(figure)),
     pandoc: pandoc.size > 0 ? mean(pandoc.get(figure)) : (PUBLISHED[figure] ?? null),
+    markitdown: mean(markitdown.get(figure)),
   }));
 }
 
@@ -199,7 +208,7 @@ async function compare(
   set: string,
   sample: Sample,
   markdown: string,
-  { forge, plain, pandoc: pandocs }: AllScores,
+  { forge, plain, pandoc: pandocs, markitdown }: AllScores,
   result: ConvertEval,
 ): Promise<void> {
   const { docling_md: docling, expected_json: pandoc } = sample.truth ?? {};
@@ -208,7 +217,9 @@ async function compare(
   const own: Scores = new Map();
   const file = join(set, sample.file);
   const floor = await convertPlainly(readFileSync(file));
-  const others = result.pandoc === undefined ? [] : [[await convertWithPandoc(file), pandocs] as const];
+  const others: [string, Scores][] = [];
+  if (result.pandoc !== undefined) others.push([await convertWithPandoc(file), pandocs]);
+  if (result.markitdown !== undefined) others.push([await convertWithMarkItDown(file), markitdown]);
   for (const [text, scores] of [[markdown, own], [floor, plain], ...others] as const) {
     const facts = readMarkdown(text);
     if (docling !== undefined) compareWithDocling(read(docling), facts, scores);
@@ -225,11 +236,12 @@ export function formatConvertEval(result: ConvertEval): string {
   const cell = (value: number | null) => (value === null ? '   –' : value.toFixed(3)).padStart(9);
   const lines = result.rows.map(
     (row) =>
-      `${row.figure.padEnd(52)}${String(row.files).padStart(4)}${cell(row.forge)}${cell(row.plain)}${cell(row.pandoc)}`,
+      `${row.figure.padEnd(52)}${String(row.files).padStart(4)}${cell(row.forge)}${cell(row.plain)}${cell(row.pandoc)}${cell(row.markitdown)}`,
   );
   return [
     `pandoc: ${result.pandoc === undefined ? 'as published for version 2.17, on both halves of the set' : `version ${result.pandoc}, run on the same files`}`,
-    `${'figure (mean over files)'.padEnd(52)}   n    forge    plain   pandoc`,
+    `MarkItDown (markitdn): ${result.markitdown === undefined ? 'not there: MARKITDOWN names its program' : `version ${result.markitdown}, run on the same files`}`,
+    `${'figure (mean over files)'.padEnd(52)}   n    forge    plain   pandoc markitdn`,
     ...lines,
     '',
     `good files not converted: ${result.notConverted.length}`,
