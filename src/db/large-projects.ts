@@ -55,18 +55,29 @@ export interface TermCount {
   files: number;
 }
 
-/** The counts of terms; those that no file has are left out. */
+/** Files from which on a term is common: how many leaves have it is estimated from some of them. */
+const COMMON = 500;
+const SAMPLE = 300;
+
+/**
+ * The counts of terms; those that no file has are left out. How many files have a term is counted in the index alone; how many leaves
+ * is added up for rare ones, and estimated for common ones, whose postings would take longer to read than to rank by.
+ */
 export async function countTerms(
   db: Queryable,
   scope: Scope,
   terms: readonly string[],
 ): Promise<Map<string, TermCount>> {
+  const of = `p.workspace_id = $1 and p.project_id = $2 and p.term = asked.term`;
   const { rows } = await db.query<TermCount & { term: string }>(
-    `with asked as materialized (
-       select $1::text as workspace_id, $2::text as project_id, unnest($3::text[]) as term
-     )
-     select term, sum(leaf_count)::int as leaves, count(*)::int as files
-     from asked join leaf_postings using (workspace_id, project_id, term) group by term`,
+    `select asked.term, files::int, case
+         when files <= ${COMMON} then (select sum(p.leaf_count) from leaf_postings p where ${of})
+         else files * (select avg(sampled.leaf_count) from (
+           select p.leaf_count from leaf_postings p where ${of} limit ${SAMPLE}) sampled)
+       end::int as leaves
+     from unnest($3::text[]) as asked (term)
+     cross join lateral (select count(*) as files from leaf_postings p where ${of}) counted
+     where files > 0`,
     [scope.workspaceId, scope.projectId, terms],
   );
   return new Map(rows.map(({ term, leaves, files }) => [term, { leaves, files }]));

@@ -55,7 +55,8 @@ export async function rankLarge(
       const { scored, ceiling } = score([all], all.files);
       return { ...best(scored, limit), ceiling };
     }
-    let [rare, common] = splitTerms(counts, tuning.large.rarePostings);
+    const { rareShare, rarePostings } = tuning.large;
+    let [rare, common] = splitTerms(counts, Math.max(rarePostings, rareShare * totals.leaves));
     for (;;) {
       const query = { terms: rare, filter: filters };
       const first = await selectPostingsOfTerms(db, scope, query, tuning.large.rareLists);
