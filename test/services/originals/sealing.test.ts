@@ -23,7 +23,8 @@ it.each([0, 1, SEGMENT - 1, SEGMENT, SEGMENT + 1, 3 * SEGMENT, 200_001])(
   (length) => {
     const bytes = randomBytes(length);
     const sealed = seal(key, place, bytes);
-    expect(sealed.includes(bytes.subarray(0, 32))).toBe(length === 0);
+    // a byte or two stand in any other bytes by chance
+    if (length >= 32) expect(sealed.includes(bytes.subarray(0, 32))).toBe(false);
     const offsets = [0, 1, SEGMENT - 1, SEGMENT, SEGMENT + 5, length - 1].filter(
       (at) => at >= 0 && at <= length,
     );
