@@ -20,26 +20,24 @@ const MOST_TERMS = 10_000;
 const MANY_FILES = 500;
 
 interface Known {
-  until: number;
   totals: SearchableTotals;
   terms: Map<string, TermCount>;
   /** By dimensions. */
   indexes: Map<number, Promise<boolean>>;
 }
 
-const projects = new Map<string, Promise<Known>>();
+const projects = new Map<string, { until: number; known: Promise<Known> }>();
 
-async function known(db: Queryable, scope: Scope): Promise<Known> {
+/** One look for all who ask at once: both rankings of a search do. */
+function known(db: Queryable, scope: Scope): Promise<Known> {
   const key = `${scope.workspaceId}/${scope.projectId}`;
-  const remembered = await projects.get(key);
-  if (remembered && remembered.until > performance.now()) return remembered;
-  const looking = selectSearchableTotals(db, scope).then((totals) => ({
-    ...{ until: performance.now() + REMEMBERED_MS, totals },
-    terms: new Map<string, TermCount>(),
-    indexes: new Map<number, Promise<boolean>>(),
-  }));
+  const remembered = projects.get(key);
+  if (remembered && remembered.until > performance.now()) return remembered.known;
+  const looking = selectSearchableTotals(db, scope).then(
+    (totals): Known => ({ totals, terms: new Map(), indexes: new Map() }),
+  );
   projects.delete(key);
-  projects.set(key, looking);
+  projects.set(key, { until: performance.now() + REMEMBERED_MS, known: looking });
   looking.catch(() => projects.delete(key));
   const [oldest] = projects.keys();
   if (projects.size > MOST_PROJECTS && oldest !== undefined) projects.delete(oldest);
