@@ -1,5 +1,4 @@
-import { setMaxListeners } from 'node:events';
-import { scopedSignal } from '../scoped-signal.ts';
+import { together } from '../processes/together.ts';
 import { workerEntry } from '../worker-entry.ts';
 import { type EmbeddingCalibration, embeddingCalibrationSchema } from './calibration.ts';
 import { EncoderFolderError } from './folder-error.ts';
@@ -100,17 +99,11 @@ export function createLocalModel({
     limits: { inputsPerCall: textsPerCall, tokensPerCall: 4_000 * textsPerCall, tokensPerInput: 8_000 },
     calibration,
     embed: async (texts, { inputType, signal }) => {
-      const failing = new AbortController();
-      const { signal: either, close } = scopedSignal([signal, failing.signal]);
-      // every text listens to it
-      setMaxListeners(0, either);
-      const embedOne = (text: string): Promise<Float32Array> =>
-        pool.run(text, inputType, either).catch((error: unknown) => {
-          // the other texts would be embedded for nothing
-          failing.abort(error);
-          throw error;
-        });
-      const vectors = await inOrderOfLength(texts, embedOne).finally(close);
+      const vectors = await together(
+        signal,
+        (text: string, either) => pool.run(text, inputType, either),
+        (embedOne) => inOrderOfLength(texts, embedOne),
+      );
       return { vectors, tokens: 0 };
     },
     ...(layout && { tryOut: () => tryOut(layout.folder) }),

@@ -1,7 +1,6 @@
-import { setMaxListeners } from 'node:events';
 import type { Unserved } from '../processes/exchange.ts';
 import { createProcessPool } from '../processes/pool.ts';
-import { scopedSignal } from '../scoped-signal.ts';
+import { together } from '../processes/together.ts';
 import { workerEntry } from '../worker-entry.ts';
 import { type CrossEncoderLayout, crossEncoderError } from './folder-layout.ts';
 import type { LocalScoring } from './local-worker.ts';
@@ -39,17 +38,11 @@ export function createLocalReranker(layout: CrossEncoderLayout, workers: number)
     id: layout.id,
     limits: { documentsPerCall: 1_000, tokensPerCall: Number.POSITIVE_INFINITY },
     async rerank(query, documents, { signal }) {
-      const failing = new AbortController();
-      const { signal: either, close } = scopedSignal([signal, failing.signal]);
-      // every pair listens to it
-      setMaxListeners(0, either);
-      const scoreOne = (document: string): Promise<number> =>
-        score(query, document, either).catch((error: unknown) => {
-          // the others would be scored for nothing
-          failing.abort(error);
-          throw error;
-        });
-      const scores = await Promise.all(documents.map(scoreOne)).finally(close);
+      const scores = await together(
+        signal,
+        (document: string, either) => score(query, document, either),
+        (scoreOne) => Promise.all(documents.map(scoreOne)),
+      );
       return { scores, tokens: 0, calls: 1 };
     },
     async tryOut() {
