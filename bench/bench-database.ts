@@ -28,24 +28,30 @@ async function withServiceRole<T>(owner: Database, url: URL, run: (db: Database)
   }
 }
 
-/** Runs with a migrated database of its own: embedded in a temporary folder, or a new one on the server, then dropped. */
+/**
+ * Runs with a migrated database of its own: embedded in a temporary folder, or a new one on the server, then dropped.
+ *
+ * @param kept name of one on the server that is there from an earlier run, or is made, and stays
+ */
 export async function withBenchDatabase<T>(
   server: string | undefined,
   run: (db: Database) => Promise<T>,
+  kept?: string,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'forge-bench-'));
-  const name = `forge_bench_${process.pid}`;
+  const name = kept ?? `forge_bench_${process.pid}`;
   const admin = server ? await openDatabase({ url: server, dataDir: '', poolSize: 1 }) : null;
   const url = server && new URL(server);
   if (url) url.pathname = `/${name}`;
-  await admin?.query(`create database ${name}`);
+  const isThere = await admin?.query('select from pg_database where datname = $1', [name]);
+  if (isThere?.rowCount === 0) await admin?.query(`create database ${name}`);
   const db = await openDatabase({ url: url ? url.href : undefined, dataDir: folder, poolSize: 10 });
   try {
     await migrate(db);
     return await (url && role ? withServiceRole(db, url, run) : run(db));
   } finally {
     await db.close();
-    await admin?.query(`drop database ${name} with (force)`);
+    if (kept === undefined) await admin?.query(`drop database ${name} with (force)`);
     await admin?.close();
     await rm(folder, { recursive: true, force: true });
   }

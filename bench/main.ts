@@ -6,6 +6,7 @@ import { runEncoderBench } from './encoder.ts';
 import { runFairnessBench } from './fairness.ts';
 import { runIngestBench } from './ingest.ts';
 import { runListenersBench } from './listeners.ts';
+import { runProjectsBench } from './many-projects.ts';
 import { runMemoryBench } from './memory.ts';
 import { runOutlineBench } from './outline.ts';
 import { runScaleBench } from './scale.ts';
@@ -14,13 +15,14 @@ import { runSectionsBench } from './sections.ts';
 import { runTokensBench } from './tokens.ts';
 import { runTurnBench } from './turn.ts';
 
-// npm run bench [-- NAME... --large]: runs the measurements named, or all; figures go to bench/results/ too.
+// npm run bench [-- NAME... --large --keep]: runs the measurements named, or all; figures go to bench/results/ too.
 
-const BENCHES: Record<string, (options: { large: boolean }) => Promise<unknown>> = {
+const BENCHES: Record<string, (options: { large: boolean; keep: boolean }) => Promise<unknown>> = {
   encoder: runEncoderBench,
   fairness: runFairnessBench,
   ingest: runIngestBench,
   outline: runOutlineBench,
+  projects: runProjectsBench,
   listeners: runListenersBench,
   memory: runMemoryBench,
   scale: runScaleBench,
@@ -50,7 +52,7 @@ async function main(args: string[]): Promise<number> {
   for (const [name, run] of Object.entries(BENCHES)) {
     if (asked.length > 0 && !asked.includes(name)) continue;
     console.log(`\n${name}`);
-    const result = await run({ large: args.includes('--large') });
+    const result = await run({ large: args.includes('--large'), keep: args.includes('--keep') });
     const folder = join(packageRoot, 'bench', 'results');
     mkdirSync(folder, { recursive: true });
     writeFileSync(

@@ -37,8 +37,12 @@ function wordOf(rank: number): string {
 /** Rank of a word by Zipf's law, which natural text follows: the first words make up most of it. */
 const zipf = (random: Random): number => Math.floor(WORDS ** random()) - 1;
 
-/** What the corpus is about: some words of each topic, and its direction in the space of vectors. */
-export function makeTopics(random: Random) {
+/**
+ * What the corpus is about: some words of each topic, and its direction in the space of vectors.
+ *
+ * @param random makes the topics, and what is then made of them unless `later` does
+ */
+export function makeTopics(random: Random, later = random) {
   const basis = Array.from({ length: LATENT }, () =>
     Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5),
   );
@@ -46,12 +50,12 @@ export function makeTopics(random: Random) {
     words: Array.from({ length: 12 }, () => wordOf(200 + Math.floor(random() * (WORDS - 200)))),
     latent: Array.from({ length: LATENT }, () => random() - 0.5),
   }));
-  const pick = () => topics[Math.floor(random() * TOPICS)] ?? { words: [], latent: [] };
+  const pick = () => topics[Math.floor(later() * TOPICS)] ?? { words: [], latent: [] };
 
   const vectorNear = (latent: readonly number[]): Float32Array => {
     const vector = new Float32Array(DIMENSIONS);
     basis.forEach((direction, index) => {
-      const weight = (latent[index] ?? 0) + (random() - 0.5) * 0.6;
+      const weight = (latent[index] ?? 0) + (later() - 0.5) * 0.6;
       for (let i = 0; i < DIMENSIONS; i++) vector[i] = (vector[i] ?? 0) + weight * (direction[i] ?? 0);
     });
     const length = Math.hypot(...vector);
@@ -60,7 +64,7 @@ export function makeTopics(random: Random) {
 
   const textOn = (words: readonly string[], length: number): string =>
     Array.from({ length }, () =>
-      random() < 0.15 ? (words[Math.floor(random() * words.length)] ?? '') : wordOf(zipf(random)),
+      later() < 0.15 ? (words[Math.floor(later() * words.length)] ?? '') : wordOf(zipf(later)),
     ).join(' ');
 
   return { pick, vectorNear, textOn };

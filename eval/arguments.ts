@@ -7,6 +7,8 @@ export interface EvalRequest {
   names: string[];
   /** Whether retrieval is to be measured with the reranker of the settings, too. */
   rerank: boolean;
+  /** What contexts of leaves may cost for each set, in US dollars, if retrieval is to be measured with them, too; null: it is not. */
+  contextsUsd: number | null;
   /** The name that the result of retrieval is kept under in the repository; null: it is not. */
   keep: string | null;
   /** What retrieval is to be measured with, one variant for each value of a swept setting; null: as it is. */
@@ -45,18 +47,29 @@ function parse(args: string[]) {
         set: { type: 'string', multiple: true },
         sweep: { type: 'string', multiple: true },
         rerank: { type: 'boolean' },
+        contextual: { type: 'boolean' },
+        'max-usd': { type: 'string' },
         keep: { type: 'string' },
       },
     });
-    const { set = [], sweep = [], rerank = false, keep } = values;
-    return { set, sweep, rerank, keep, positionals };
+    const { set = [], sweep = [], rerank = false, contextual = false, keep } = values;
+    return { set, sweep, rerank, contextual, mostUsd: values['max-usd'], keep, positionals };
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }
 
+/** What one set's contexts may cost where nothing is said. */
+const MOST_USD = 1;
+
+function readUsd(text: string | undefined): number {
+  const usd = text === undefined ? MOST_USD : Number(text);
+  if (Number.isFinite(usd) && usd >= 0) return usd;
+  throw new UsageError(`--max-usd is a number of US dollars, not "${text}".`);
+}
+
 /**
- * Reads the command line: `[SET...] [--rerank] [--keep name] [--set key=value]... [--sweep key=value,value...]`.
+ * Reads the command line: `[SET...] [--rerank] [--contextual [--max-usd n]] [--keep name] [--set key=value]... [--sweep key=value,value...]`.
  *
  * @param sets.all names of the sets; `sets.retrieval` those that settings of retrieval bear on
  * @throws UsageError for what is not there or out of range
@@ -66,12 +79,15 @@ export function readArguments(
   sets: { all: readonly string[]; retrieval: readonly string[] },
   inForce: EvalSettings,
 ): EvalRequest {
-  const { set, sweep, rerank, keep: asKept, positionals } = parse(args);
+  const { set, sweep, rerank, contextual, mostUsd, keep: asKept, positionals } = parse(args);
+  const contextsUsd = contextual ? readUsd(mostUsd) : null;
+  if (mostUsd !== undefined && !contextual)
+    throw new UsageError('--max-usd says what contexts may cost: give --contextual, too.');
   const keep = asKept === undefined ? null : checkedName(asKept);
   const asked = positionals.map((name) => resolveName(name, sets.all));
   const isTuned = set.length + sweep.length > 0;
-  if (!isTuned && !rerank && keep === null) {
-    return { names: asked.length > 0 ? asked : [...sets.all], rerank, keep, tuned: null };
+  if (!isTuned && !rerank && contextsUsd === null && keep === null) {
+    return { names: asked.length > 0 ? asked : [...sets.all], rerank, contextsUsd, keep, tuned: null };
   }
   if (keep !== null && isTuned)
     throw new UsageError('What is kept is what the service does: not with --set or --sweep.');
@@ -85,6 +101,7 @@ export function readArguments(
   return {
     names: asked.length > 0 ? asked : [...sets.retrieval],
     rerank,
+    contextsUsd,
     keep,
     tuned: isTuned ? readVariants(set, sweep[0], inForce) : null,
   };

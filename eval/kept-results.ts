@@ -13,7 +13,10 @@ import { UsageError } from './usage-error.ts';
 
 const FOLDER = join(packageRoot, 'docs', 'results');
 const NAME = /^[a-z0-9][a-z0-9.-]{0,79}$/;
-const MODES = ['semantic', 'lexical', 'hybrid', 'reranked'] as const;
+const MODES = ['semantic', 'lexical', 'hybrid', 'reranked', 'contextual'] as const;
+type Mode = (typeof MODES)[number];
+/** What a search answers with, as far as it was measured: without an encoder, words are all there is. */
+const ANSWERED: readonly Mode[] = ['reranked', 'hybrid', 'lexical'];
 /** What the table of all results shows. */
 const SHOWN = [
   ['anthropic-docs-qa', 'MRR@3'],
@@ -31,6 +34,7 @@ const keptSchema = z.object({
   commit: z.string(),
   embedding_model: z.string(),
   reranker: z.string().nullable(),
+  contexts: z.string().nullable().optional(),
   machine: z.object({ node: z.string(), cpus: z.number(), cpu: z.string() }),
   settings: z.unknown(),
   figures: z.array(
@@ -42,8 +46,15 @@ const keptSchema = z.object({
       lexical: z.number().nullable(),
       hybrid: z.number().nullable(),
       reranked: z.number().nullable().optional(),
+      contextual: z.number().nullable().optional(),
       interval: z.object({ low: z.number(), high: z.number() }).nullable(),
-      scores: z.object({ semantic: scores, lexical: scores, hybrid: scores, reranked: scores }),
+      scores: z.object({
+        semantic: scores,
+        lexical: scores,
+        hybrid: scores,
+        reranked: scores,
+        contextual: scores,
+      }),
     }),
   ),
 });
@@ -63,19 +74,29 @@ const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
 export function keepResult(
   name: string,
   rows: readonly RetrievalRow[],
-  run: { embeddingModel: string; reranker: string | null; settings: unknown },
+  run: { embeddingModel: string; reranker: string | null; contexts: string | null; settings: unknown },
 ): void {
   const kept: KeptResult = {
     at: new Date().toISOString().slice(0, 10),
     commit: commit(),
     embedding_model: run.embeddingModel,
     reranker: run.reranker,
+    ...(run.contexts !== null && { contexts: run.contexts }),
     machine: { node: process.version, cpus: cpus().length, cpu: cpus()[0]?.model ?? '' },
     settings: run.settings,
     figures: rows.map(
-      ({ set, name: figure, semantic, lexical, hybrid, reranked, interval, scores: all }) => ({
-        ...{ set, figure, questions: all.hybrid?.length ?? 0, semantic, lexical, hybrid, interval },
+      ({ set, name: figure, semantic, lexical, hybrid, reranked, contextual, interval, scores: all }) => ({
+        ...{
+          set,
+          figure,
+          questions: (all.hybrid ?? all.lexical)?.length ?? 0,
+          semantic,
+          lexical,
+          hybrid,
+          interval,
+        },
         ...(reranked !== undefined && { reranked }),
+        ...(contextual !== undefined && { contextual }),
         scores: Object.fromEntries(MODES.map((mode) => [mode, all[mode]?.map(rounded)])),
       }),
     ),
@@ -109,7 +130,7 @@ function overview(): string {
     .sort((a, b) => a.at.localeCompare(b.at) || a.name.localeCompare(b.name));
   const figureOf = (result: KeptResult, [set, figure]: (typeof SHOWN)[number]): string => {
     const found = result.figures.find((row) => row.set === set && row.figure === figure);
-    const value = found?.reranked ?? found?.hybrid;
+    const value = found?.reranked ?? found?.hybrid ?? found?.lexical;
     return value === null || value === undefined ? '–' : value.toFixed(3);
   };
   const lines = results.map((result) =>
@@ -124,9 +145,10 @@ function overview(): string {
   );
   return `# Results of the evaluation over time
 
-Hybrid search, and reranked where there is a reranker, over the half of each set that is open. Each file has every figure of every
+What a search answers with, over the half of each set that is open: hybrid, reranked where there is a reranker, words where there
+is no encoder. Each file has every figure of every
 mode, its 95 % interval, what each question scored, the settings and the machine. \`npm run eval -- --keep NAME\` adds one,
-\`npm run eval -- --compare NAME NAME\` tells whether two differ by more than chance.
+\`npm run eval -- --compare NAME NAME [MODE]\` tells whether two differ by more than chance.
 
 | result | date | commit | embedding model | reranker | ${SHOWN.map(([set, figure]) => `${set} ${figure}`).join(' | ')} |
 | --- | --- | --- | --- | --- | ${SHOWN.map(() => '---').join(' | ')} |
@@ -135,16 +157,20 @@ ${lines.map((line) => `| ${line} |`).join('\n')}
 }
 
 /**
- * Two results side by side: of each figure that both have, hybrid or reranked, the difference with its 95 % interval and whether it is
- * more than chance.
+ * Two results side by side: of each figure that both have, the difference with its 95 % interval and whether it is more than chance.
  *
- * @throws UsageError for a result that is not there
+ * @param mode one way to search, of both; left out: what each answers with
+ * @throws UsageError for a result or a mode that is not there
  */
-export function formatComparison(before: string, after: string): string {
+export function formatComparison(before: string, after: string, mode?: string): string {
+  const modes = mode === undefined ? ANSWERED : MODES.filter((known) => known === mode);
+  if (modes.length === 0) throw new UsageError(`There is no mode "${mode}". There are: ${MODES.join(', ')}.`);
+  const scoresOf = (all: Partial<Record<Mode, number[] | undefined>> | undefined) =>
+    modes.map((each) => all?.[each]).find((each) => each !== undefined);
   const [one, other] = [readKept(before), readKept(after)];
   const lines = other.figures.flatMap(({ set, figure, scores: of }) => {
     const known = one.figures.find((row) => row.set === set && row.figure === figure)?.scores;
-    const [a, b] = [known?.reranked ?? known?.hybrid, of.reranked ?? of.hybrid];
+    const [a, b] = [scoresOf(known), scoresOf(of)];
     if (!a || !b || a.length !== b.length) return [];
     const { difference, interval, p, better, worse } = comparePaired(a, b);
     const signed = (value: number) => `${value < 0 ? '' : '+'}${value.toFixed(3)}`;
@@ -154,5 +180,5 @@ export function formatComparison(before: string, after: string): string {
       `${set.padEnd(22)}${figure.padEnd(11)}${signed(difference).padStart(8)}  ${signed(interval.low)} to ${signed(interval.high)}  p ${p.toFixed(3)}  ${String(better).padStart(4)} better ${String(worse).padStart(4)} worse of ${b.length}  ${verdict}`,
     ];
   });
-  return [`${after} against ${before}`, ...lines].join('\n');
+  return [`${after} against ${before}${mode === undefined ? '' : `, ${mode}`}`, ...lines].join('\n');
 }

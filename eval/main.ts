@@ -3,9 +3,9 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import type { EmbeddingModel } from '../src/embeddings/model.ts';
 import { packageRoot } from '../src/package-root.ts';
-import type { Reranker } from '../src/retrieval/rerank.ts';
 import { formatAnswerability, runAnswerabilityEval } from './answerability/run.ts';
 import { type EvalRequest, readArguments } from './arguments.ts';
+import { type EvalContexts, openEvalContexts } from './contexts.ts';
 import { formatConvertEval, missedFloors, runConvertEval } from './convert.ts';
 import { openEvalModel } from './embedding-model.ts';
 import { formatInjectionEval, runInjectionEval } from './injections/run.ts';
@@ -25,8 +25,8 @@ import { UsageError } from './usage-error.ts';
 
 // npm run eval [-- SET...]: measures the sets named, or all. Ends with 1 when a floor was missed. With `--set KEY=VALUE`
 // or `--sweep KEY=VALUE,VALUE...` retrieval is measured with other constants than the service's, with `--rerank` with the
-// reranker of the settings, too. `--keep NAME` keeps what was measured in docs/results, `--compare NAME NAME` compares two that
-// are kept, question by question.
+// reranker of the settings, too, and with `--contextual` with contexts of leaves by its small model. `--keep NAME` keeps what was measured in docs/results, `--compare NAME NAME [MODE]` compares
+// two that are kept, question by question.
 
 const ROUTING_GOAL = { precision: 0.95, recall: 0.98 };
 /** Questions without an answer that get nothing, where so many answers are kept. */
@@ -58,21 +58,37 @@ function writeResult(name: string, result: unknown): void {
   );
 }
 
+/** What is measured beside the search alone; null: it is not. */
+interface Beside {
+  reranker: EvalReranker | null;
+  contexts: EvalContexts | null;
+}
+
+const besideOf = ({ reranker, contexts }: Beside) => ({
+  isReranked: reranker !== null,
+  isContextual: contexts !== null,
+});
+
 /** Each returns what is below its floor. */
 async function evaluateRetrieval(
   names: readonly string[],
   inForce: EvalSettings,
-  { model, reranker, keep }: { model: EmbeddingModel; reranker: EvalReranker | null; keep: string | null },
+  { model, reranker, contexts, keep }: Beside & { model: EmbeddingModel; keep: string | null },
 ): Promise<string[]> {
   const rows: RetrievalRow[] = [];
-  console.log(rowsHeader(reranker !== null));
-  await runRetrievalEval(names, [inForce], reranker, ([measured = []]) => {
+  console.log(rowsHeader(besideOf({ reranker, contexts })));
+  await runRetrievalEval(names, [inForce], { reranker, contexts }, ([measured = []]) => {
     rows.push(...measured);
     console.log(formatRows(measured));
   });
   writeResult('retrieval', rows);
   if (keep !== null) {
-    keepResult(keep, rows, { embeddingModel: model.id, reranker: reranker?.name ?? null, settings: inForce });
+    keepResult(keep, rows, {
+      embeddingModel: model.id,
+      reranker: reranker?.name ?? null,
+      contexts: contexts?.name ?? null,
+      settings: inForce,
+    });
   }
   return rows.filter((row) => isBelow(row, row.floor)).map((row) => `${row.set} ${row.name}`);
 }
@@ -82,10 +98,10 @@ async function evaluateTuned(
   names: readonly string[],
   { sweptKey, variants }: NonNullable<EvalRequest['tuned']>,
   inForce: EvalSettings,
-  reranker: Reranker | null,
+  beside: Beside,
 ): Promise<void> {
-  if (sweptKey === null) console.log(rowsHeader(reranker !== null));
-  await runRetrievalEval(names, variants, reranker, (measured) => {
+  if (sweptKey === null) console.log(rowsHeader(besideOf(beside)));
+  await runRetrievalEval(names, variants, beside, (measured) => {
     if (sweptKey === null) return console.log(measured.map(formatRows).join('\n'));
     const valueIn = (settings: EvalSettings) => settingAt(settings, sweptKey);
     const swept = variants.map((settings, index) => ({
@@ -191,28 +207,33 @@ async function evaluateAnswerability(inForce: EvalSettings): Promise<string[]> {
 
 async function main(args: string[]): Promise<number> {
   if (args[0] === '--compare') {
-    const [, before, after, ...more] = args;
+    const [, before, after, mode, ...more] = args;
     if (before === undefined || after === undefined || more.length > 0) {
-      throw new UsageError('--compare takes the names of two results in docs/results.');
+      throw new UsageError(
+        '--compare takes the names of two results in docs/results, and a mode if you want one.',
+      );
     }
-    console.log(formatComparison(before, after));
+    console.log(formatComparison(before, after, mode));
     return 0;
   }
   const model = openEvalModel();
   const inForce = settingsInForce(model.calibration);
-  const { names, rerank, keep, tuned } = readArguments(
+  const { names, rerank, contextsUsd, keep, tuned } = readArguments(
     args,
     { all: NAMES, retrieval: RETRIEVAL_SETS },
     inForce,
   );
   const retrieval = names.filter((name) => RETRIEVAL_SETS.includes(name));
   const reranker = rerank ? openEvalReranker() : null;
+  const contexts = contextsUsd === null ? null : await openEvalContexts(contextsUsd);
   if (tuned) {
-    await evaluateTuned(retrieval, tuned, inForce, reranker);
+    await evaluateTuned(retrieval, tuned, inForce, { reranker, contexts });
     return 0;
   }
   const missed = [
-    ...(retrieval.length > 0 ? await evaluateRetrieval(retrieval, inForce, { model, reranker, keep }) : []),
+    ...(retrieval.length > 0
+      ? await evaluateRetrieval(retrieval, inForce, { model, reranker, contexts, keep })
+      : []),
     ...(names.includes('answerability') ? await evaluateAnswerability(inForce) : []),
     ...(names.includes('routing') ? evaluateRouting() : []),
     ...(names.includes('convert') ? await evaluateConversion() : []),

@@ -8,7 +8,7 @@ import type { Reranker } from '../src/retrieval/rerank.ts';
 import { searchTurns } from '../src/retrieval/turns.ts';
 import type { Scope } from '../src/scope.ts';
 import { type LikelyLeaf, likelyLeaves } from '../src/services/outlines/likely-leaves.ts';
-import { analyseQuery } from '../src/text/terms.ts';
+import { termsAsked } from '../src/text/asked-terms.ts';
 import type { EvalSettings } from './retrieval-settings.ts';
 
 /** Sections wanted of one file. */
@@ -51,7 +51,7 @@ export function createEvalSearch(
       const question = {
         file: { fileId: filename, name: filename, version: 1 },
         text,
-        terms: new Set(analyseQuery(text).keys()),
+        terms: termsAsked(text, null),
         vector: mode === 'lexical' ? Promise.resolve(null) : embedder.embed(text),
         calibration: settings.model,
         topK: SECTIONS,

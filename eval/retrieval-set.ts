@@ -17,7 +17,7 @@ export type QuestionScores = Record<string, readonly number[]>;
 /** One set of questions: `prepare` stores its corpus, what it returns measures one way of searching it. */
 export interface RetrievalSet {
   name: string;
-  /** Of EVAL_DIR. */
+  /** Of EVAL_DIR, or of the repository where the set is its own. */
   folder: string;
   figures: Figure[];
   /** What is looked for are documents: their order is a reranker's business. */

@@ -10,6 +10,7 @@ import { turnWords } from '../src/text/postings.ts';
 import { storeProject } from '../test/helpers/rows/project.ts';
 import { type StoredDocument, storeDocument } from '../test/helpers/stored-document.ts';
 import { storeIndexedTurn } from '../test/helpers/stored-turn.ts';
+import type { EvalContexts } from './contexts.ts';
 import type { EvalSettings } from './retrieval-settings.ts';
 
 export interface EvalTurn {
@@ -19,11 +20,18 @@ export interface EvalTurn {
 
 const FILES_PER_TRANSACTION = 200;
 
+/** The same document; what is embedded and indexed of a leaf has its context. */
+const withContexts = (document: StoredDocument, contexts: ReadonlyMap<string, string>): StoredDocument => ({
+  ...document,
+  leaves: document.leaves.map((leaf) => ({ ...leaf, context: contexts.get(leaf.id) ?? null })),
+});
+
 /** Stores documents and turns as the product does, indexed as the settings say. */
 export function createEvalStore(
   db: Database,
   model: EmbeddingModel,
   { headerWeight }: EvalSettings['index'],
+  contexts: EvalContexts | null = null,
 ) {
   async function embedAll(texts: string[], label: string): Promise<Float32Array[]> {
     if (!makesVectors(model)) return [];
@@ -45,7 +53,9 @@ export function createEvalStore(
     addProject: (name: string): Promise<Scope> =>
       storeProject(db, `${name}-${randomBytes(4).toString('hex')}`),
 
-    async addDocuments(scope: Scope, documents: StoredDocument[]): Promise<void> {
+    async addDocuments(scope: Scope, given: StoredDocument[]): Promise<void> {
+      const written = await contexts?.write(scope.projectId, given);
+      const documents = written ? given.map((document) => withContexts(document, written)) : given;
       const leaves = documents.flatMap((document) => document.leaves);
       const embedded = await embedAll(leaves.map(embeddingText), scope.projectId);
       const vectors = new Map(leaves.map((leaf, index) => [leaf.id, embedded[index]]));
@@ -66,8 +76,9 @@ export function createEvalStore(
       const vectors = await embedAll(texts, scope.projectId);
       await db.transaction(async (tx) => {
         for (const [index, { message, response }] of turns.entries()) {
-          const summary = { text: texts[index] ?? '', vector: vectors[index] ?? new Float32Array() };
-          await storeIndexedTurn(tx, scope, { turnNumber: index + 1, message, response, summary });
+          const vector = vectors[index];
+          const summary = vector && { summary: { text: texts[index] ?? '', vector } };
+          await storeIndexedTurn(tx, scope, { turnNumber: index + 1, message, response, ...summary });
         }
       });
     },

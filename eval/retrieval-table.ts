@@ -8,6 +8,7 @@ export interface ModeScores {
   lexical: readonly number[] | undefined;
   hybrid: readonly number[] | undefined;
   reranked?: readonly number[] | undefined;
+  contextual?: readonly number[] | undefined;
 }
 
 /** One figure of one set, in each mode; null: not asked in this mode. */
@@ -18,6 +19,8 @@ export interface RetrievalRow extends Figure {
   hybrid: number | null;
   /** Hybrid, ordered by a reranker; absent: none was asked for. */
   reranked?: number | null;
+  /** Hybrid, of leaves with contexts; absent: none were written. */
+  contextual?: number | null;
   /** Of hybrid search; of search by words where there is nothing else. */
   interval: Interval | null;
   scores: ModeScores;
@@ -34,6 +37,7 @@ export const rowOf = (set: string, figure: Figure, scores: ModeScores): Retrieva
   lexical: meanOrNull(scores.lexical),
   hybrid: meanOrNull(scores.hybrid),
   ...('reranked' in scores && { reranked: meanOrNull(scores.reranked) }),
+  ...('contextual' in scores && { contextual: meanOrNull(scores.contextual) }),
   interval: intervalOf(scores.hybrid ?? scores.lexical),
 });
 
@@ -42,18 +46,26 @@ const NAME = 22;
 const INTERVAL = 17;
 
 const cell = (value: number | null): string => (value === null ? '–' : value.toFixed(3)).padStart(WIDTH);
-const cells = (row: RetrievalRow): string =>
-  `${cell(row.semantic)}${cell(row.lexical)}${cell(row.hybrid)}${row.reranked === undefined ? '' : cell(row.reranked)}`;
+const cells = ({ semantic, lexical, hybrid, reranked, contextual }: RetrievalRow): string =>
+  [semantic, lexical, hybrid, reranked, contextual]
+    .map((value) => (value === undefined ? '' : cell(value)))
+    .join('');
 const intervalCell = (interval: Interval | null): string =>
   (interval ? `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}` : '–').padStart(INTERVAL);
-const modes = (isReranked: boolean): string =>
-  ['dense', 'lexical', 'hybrid', ...(isReranked ? ['+rerank'] : [])]
+/** What is measured beside the search alone. */
+export interface Beside {
+  isReranked: boolean;
+  isContextual: boolean;
+}
+
+const modes = ({ isReranked, isContextual }: Beside): string =>
+  ['dense', 'lexical', 'hybrid', ...(isReranked ? ['+rerank'] : []), ...(isContextual ? ['+context'] : [])]
     .map((name) => name.padStart(WIDTH))
     .join('');
 
 /** The line above the rows. */
-export const rowsHeader = (isReranked: boolean): string =>
-  `${'set'.padEnd(NAME)}${'figure'.padEnd(10)}${modes(isReranked)}${'95 % interval'.padStart(INTERVAL)}${'floor'.padStart(WIDTH)}${'goal'.padStart(WIDTH)}  published`;
+export const rowsHeader = (beside: Beside): string =>
+  `${'set'.padEnd(NAME)}${'figure'.padEnd(10)}${modes(beside)}${'95 % interval'.padStart(INTERVAL)}${'floor'.padStart(WIDTH)}${'goal'.padStart(WIDTH)}  published`;
 
 /** Whether hybrid search, which is what the product does, stays below a mark; search by words where there is nothing else. */
 export const isBelow = ({ hybrid, lexical }: RetrievalRow, mark: number | null): boolean =>
@@ -83,7 +95,10 @@ export function formatSweep(
 ): string {
   const figures = swept[0]?.rows ?? [];
   const width = Math.max(NAME, key.length + 2);
-  const columns = modes(figures[0]?.reranked !== undefined);
+  const columns = modes({
+    isReranked: figures[0]?.reranked !== undefined,
+    isContextual: figures[0]?.contextual !== undefined,
+  });
   const lines = swept.map(
     ({ value, rows }) =>
       `${`${value}${value === inForce ? ' (in force)' : ''}`.padEnd(width)}${rows.map(cells).join('')}`,

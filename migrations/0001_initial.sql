@@ -1,5 +1,5 @@
 -- Every key starts with the workspace and the project, and every foreign key carries both: deleting a project is one
--- statement, and the tables can be distributed by project without a change.
+-- statement. What has to be changed before the tables can be distributed by project, `forge distribute` changes.
 
 create extension if not exists vector;
 

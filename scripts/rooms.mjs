@@ -201,7 +201,7 @@ export const rooms = [
   },
   {
     name: 'composition',
-    path: '^src/((main|serve|broken-lines|compose|compose-background|compose-searching|config|container|listen|providers|shutdown)\\.ts$|settings/)',
+    path: '^src/((main|serve|broken-lines|compose|compose-background|compose-contexts|compose-searching|config|container|listen|providers|shutdown)\\.ts$|settings/)',
     purpose: 'settings, the parts put together, the process; the only readers of the environment',
     imports: [
       'utilities',

@@ -9,6 +9,7 @@ import { artifactRoutes } from './routes/artifacts.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { backupRoutes } from './routes/backups.ts';
 import { citationRoutes } from './routes/citations.ts';
+import { contextRoutes } from './routes/contexts.ts';
 import { registerGuides } from './routes/documentation/guides.ts';
 import { registerReference } from './routes/documentation/reference.ts';
 import { type BodyPace, registerBodyPace } from './routes/edge/body-pace.ts';
@@ -191,6 +192,7 @@ const operations: FastifyPluginAsync<{ services: Services; options: AppOptions }
     await app.register(fileReplaceRoutes, { services, place, maxUploadBytes });
     await app.register(fileRoutes, { services, place });
     await app.register(fileRunRoutes, { services, place });
+    await app.register(contextRoutes, { services, place });
     await app.register(fileContentRoutes, { services, place });
     await app.register(outlineRoutes, { services, place });
     await app.register(projectEventRoutes, { services, place });

@@ -1,4 +1,5 @@
 import type { Ground } from './compose.ts';
+import { createContextJob, createContexts } from './compose-contexts.ts';
 import type { Config } from './config.ts';
 import { summariseFile } from './copilot/summarise.ts';
 import { JOB_KINDS } from './db/jobs.ts';
@@ -10,6 +11,7 @@ import { createIngestionHandlers } from './services/ingestion/handlers.ts';
 import { createIndexingHandler } from './services/lexical-index.ts';
 import { createOutlineHandler } from './services/outlines/rebuild.ts';
 import type { Retention } from './services/retention.ts';
+import { createSegmentsHandler } from './services/segments.ts';
 import type { TurnService } from './services/turns/turns.ts';
 import { createVectorIndexKeeper, type VectorIndexKeeper } from './services/vector-index-keeper.ts';
 import { keepVectorIndexes } from './services/vector-indexes.ts';
@@ -28,6 +30,7 @@ function createWorker(ground: Ground, turns: TurnService, pollMs: number): JobWo
     onStage: metrics.jobs.stage,
     onEmbedded: metrics.jobs.embedded,
     summarise: (input, signal, onUsage) => summariseFile(models.summary, input, signal, onUsage),
+    followContexts: createContexts(ground).follow,
   });
   return createJobWorker({
     db,
@@ -36,7 +39,9 @@ function createWorker(ground: Ground, turns: TurnService, pollMs: number): JobWo
       summarise_file: ingestion.summariseFile,
       summarise_turn: turns.summariseHandler,
       build_outline: createOutlineHandler({ db, converter, telemetry }),
-      index_words: createIndexingHandler(db),
+      index_words: createIndexingHandler(db, log),
+      merge_postings: createSegmentsHandler(db),
+      write_contexts: createContextJob(ground),
     },
     concurrency: config.JOB_CONCURRENCY,
     projectConcurrency: config.JOB_PROJECT_CONCURRENCY,

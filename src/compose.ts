@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
+import { contextTerms, createContexts } from './compose-contexts.ts';
 import type { Config } from './config.ts';
 import type { Calibrator } from './copilot/token-calibration.ts';
 import type { Database } from './db/database.ts';
+import type { SearchDatabase } from './db/search-database.ts';
 import type { Converter } from './documents/conversion/pool.ts';
 import type { EmbeddingModel } from './embeddings/model.ts';
 import type { Knowledge } from './knowledge/entry.ts';
@@ -14,6 +16,7 @@ import { createArtifactService } from './services/artifacts.ts';
 import type { AuditLog } from './services/audit.ts';
 import { createBackupService } from './services/backups/backups.ts';
 import { createCitationService } from './services/citations.ts';
+import type { ContextService } from './services/contexts/contexts.ts';
 import { createEventFeed } from './services/events/feed.ts';
 import type { FileChanges } from './services/file-changes.ts';
 import { createFileService, type FileService } from './services/files.ts';
@@ -62,6 +65,8 @@ export interface Ground {
   db: Database;
   /** The same for what is about all workspaces, or is asked for by none. */
   system: Database;
+  /** Where searches read. */
+  searchDb: SearchDatabase;
   /** What was uploaded, encrypted or not. */
   originals: Originals;
   /** How secrets of webhooks are kept. */
@@ -96,10 +101,13 @@ export interface Ground {
   onJobsRemoved(): void;
 }
 
-function createFiles({ config, ...ground }: Ground, quotas: QuotaService): FileService {
+function createFiles(ground: Ground, quotas: QuotaService, contexts: ContextService): FileService {
+  const { config } = ground;
   return createFileService({
     ...ground,
     quotas,
+    contexts,
+    contextTerms: contextTerms(ground),
     defaultChunking: {
       strategy: 'hierarchical',
       leaf_min_tokens: config.LEAF_CHUNK_MIN_TOKENS,
@@ -139,11 +147,12 @@ export const createOutlines = (ground: Ground): OutlineService =>
 
 /** The read-only tools over documents. */
 const createDocumentTools = (
-  { config, db, log, queryEmbedder, reranker, models }: Ground,
+  { config, db, searchDb, log, queryEmbedder, reranker, models }: Ground,
   outlines: OutlineService,
 ): readonly Tool[] =>
   createTools({
     db,
+    searchDb,
     embedder: queryEmbedder,
     reranker,
     outlines,
@@ -216,8 +225,8 @@ export function createServices(
 ): Services {
   const { config, db, system, log, embeddingModel, rerankModel, models, knowledge, onJob } = ground;
   const { turns } = conversation;
-  const { research } = agent;
   const { perMinute, rateLimits, quotas, spending } = createLimits({ ...ground, db: system });
+  const contexts = createContexts(ground);
   return {
     authentication: ground.authentication,
     quotas,
@@ -226,7 +235,7 @@ export function createServices(
     rateLimits,
     workspaces: createWorkspaceService({ ...ground, db: system, quotas, spending }),
     audit: ground.audit,
-    projects: createProjectService({ db, quotas }),
+    projects: createProjectService({ db, quotas, contextTerms: contextTerms(ground) }),
     artifacts: createArtifactService({ db }),
     eventFeed: createEventFeed(ground),
     webhooks: createWebhookService({
@@ -235,7 +244,8 @@ export function createServices(
       allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
     }),
     deliveries: createDeliveryService(ground),
-    files: createFiles(ground, quotas),
+    files: createFiles(ground, quotas, contexts),
+    contexts,
     outlines,
     search: createSearchService({
       ...ground,
@@ -243,8 +253,8 @@ export function createServices(
     }),
     tools: createToolService({ ...ground, tools, spending }),
     resourceStamps: createResourceStamps({ db }),
-    research,
-    researchEvents: createResearchEventService({ db, events: agent.events, getRun: research.get, log }),
+    research: agent.research,
+    researchEvents: createResearchEventService({ db, events: agent.events, getRun: agent.research.get, log }),
     turns,
     turnEvents: createTurnEventService({ db, events: conversation.events, getTurn: turns.getTurn, log }),
     turnImport: createTurnImport({ db, onJob }),

@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os';
 import { z } from 'zod';
 import { check, parameterName } from './checking/check.ts';
+import { contextProblems, contextSettings } from './settings/contexts.ts';
 import { edgeSettings } from './settings/edge.ts';
 import { embeddingProblems, embeddingSettings, resolveEmbedding } from './settings/embedding.ts';
 import { encryptionSettings } from './settings/encryption.ts';
@@ -42,6 +43,7 @@ const settingsSchema = z.object({
 
   DATABASE_URL: optional(postgresUrl),
   DATABASE_MIGRATION_URL: optional(postgresUrl),
+  DATABASE_READ_URL: optional(postgresUrl),
   DATABASE_POOL_SIZE: withDefault(integer(1, 200), 10),
   VECTOR_INDEX_FROM_LEAVES: withDefault(integer(0, 1_000_000_000), 20_000),
   DATABASE_PREPARE: optional(z.stringbool()),
@@ -50,6 +52,7 @@ const settingsSchema = z.object({
   ...languageModelSettings,
   ...embeddingSettings,
   ...rerankingSettings,
+  ...contextSettings,
 
   FORGE_RECORD: optional(z.string()),
   FORGE_REPLAY: optional(z.string()),
@@ -124,6 +127,7 @@ function crossChecks(settings: Settings, resolved: Resolved): string[] {
     ...embeddingProblems(settings, resolved),
     ...rerankingProblems(settings),
     ...languageModelProblems(settings, resolved),
+    ...contextProblems(settings, resolved),
     ...oidcProblems(settings),
   ];
   if (settings.LEAF_CHUNK_MIN_TOKENS > settings.LEAF_CHUNK_MAX_TOKENS) {
@@ -135,6 +139,11 @@ function crossChecks(settings: Settings, resolved: Resolved): string[] {
   if (settings.DATABASE_MIGRATION_URL !== undefined && settings.DATABASE_URL === undefined) {
     problems.push(
       'DATABASE_MIGRATION_URL: is of the same database as DATABASE_URL, which has to be set, too',
+    );
+  }
+  if (settings.DATABASE_READ_URL !== undefined && settings.DATABASE_URL === undefined) {
+    problems.push(
+      'DATABASE_READ_URL: names standbys of the server of DATABASE_URL, which has to be set, too',
     );
   }
   if (settings.FORGE_RECORD !== undefined && settings.FORGE_REPLAY !== undefined) {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { type AppOptions, buildApp } from './app.ts';
 import { createOutlines, createRuns, createServices, type Ground } from './compose.ts';
 import { type Background, createBackground } from './compose-background.ts';
-import { createSearching } from './compose-searching.ts';
+import { createSearching, openSearchDatabase } from './compose-searching.ts';
 import type { Config } from './config.ts';
 import { createCalibrator } from './copilot/token-calibration.ts';
 import { forSystem } from './db/bound-database.ts';
@@ -114,7 +114,8 @@ async function openStores(
       await endAllLeases(system);
       await discardAbandonedImports(system, 0);
     }
-    return { db, system, embeddingModel, rerankModel, sharedOf };
+    const searchDb = await openSearchDatabase(config, { db, log, metrics });
+    return { db, system, searchDb, embeddingModel, rerankModel, sharedOf };
   } catch (error) {
     await Promise.allSettled(opening.map((part) => part.close()));
     throw error;
@@ -138,7 +139,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
   const traffic = await openTraffic({ record, replay }, log);
   const metrics = createMetrics();
   const stores = await openStores(config, log, overrides, traffic, metrics);
-  const { db, system, sharedOf } = stores;
+  const { db, system, searchDb, sharedOf } = stores;
   const firstKey = overrides.role === undefined ? await prepareKeys(config, system) : null;
   const health = createProviderHealth(log);
   const watchers = { health, metrics };
@@ -154,6 +155,7 @@ export async function createContainer(config: Config, log: Logger, overrides: Co
     log,
     db,
     system,
+    searchDb,
     originals: createOriginals(config.ENCRYPTION_KEYS),
     webhookSecrets: createSecretStore(config.ENCRYPTION_KEYS),
     ...searching,
@@ -264,7 +266,7 @@ const appOptions = ({ config, draining, stopping, log }: Ground): AppOptions => 
 });
 
 async function closeParts(
-  { converter, embeddingModel, rerankModel, queryUsage, authentication, audit, db }: Ground,
+  { converter, embeddingModel, rerankModel, queryUsage, authentication, audit, searchDb, db }: Ground,
   {
     background,
     traffic,
@@ -279,5 +281,6 @@ async function closeParts(
     rerankModel?.close(),
     traffic?.close(),
   ]);
+  await searchDb.close();
   await db.close();
 }

@@ -76,6 +76,7 @@ export const ERROR_CODES = {
     retryable: true,
   },
   embedding_unavailable: { title: 'The embedding provider cannot be reached', retryable: true },
+  contexts_unavailable: { title: 'The service has no model that could write contexts', retryable: false },
   embeddings_off: { title: 'The service does without embeddings', retryable: false },
   interrupted: { title: 'The turn was interrupted before it was answered', retryable: true },
   invalid_idempotency_key: { title: 'The Idempotency-Key header is not valid', retryable: false },

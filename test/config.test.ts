@@ -74,6 +74,7 @@ describe('the settings', () => {
     [{ EMBEDDING_PROVIDER: 'voyage' }, 'VOYAGE_API_KEY'],
     [{ LEAF_CHUNK_MIN_TOKENS: '600' }, 'LEAF_CHUNK_MIN_TOKENS'],
     [{ LEAF_CHUNK_MAX_TOKENS: '4000' }, 'LEAF_CHUNK_MAX_TOKENS'],
+    [{ DATABASE_READ_URL: 'postgres://db2/forge' }, 'DATABASE_READ_URL'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
     [{ ROUTER_EFFORT: 'none' }, 'ROUTER_EFFORT'],
     [{ FORGE_RECORD: 'a', FORGE_REPLAY: 'b' }, 'FORGE_REPLAY'],

@@ -77,7 +77,7 @@ async function askForge(): Promise<[name: string, scores: QuestionScores][]> {
   const model = openEvalModel();
   const settings = settingsInForce(model.calibration);
   let rows: Parameters<Parameters<typeof runRetrievalEval>[3]>[0][number] = [];
-  await runRetrievalEval([DOCS_SET], [settings], null, ([measured = []]) => {
+  await runRetrievalEval([DOCS_SET], [settings], { reranker: null, contexts: null }, ([measured = []]) => {
     rows = measured;
   });
   const of = (mode: 'lexical' | 'hybrid'): QuestionScores =>

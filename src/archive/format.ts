@@ -17,7 +17,7 @@ import { turnOptionsSchema } from '../contract/turn-options.ts';
 export const ARCHIVE_FORMAT = 'forge-project-archive';
 export const ARCHIVE_FORMAT_VERSION = 1;
 
-/** The entries that every archive has, but for the vectors. */
+/** The entries that every archive has, but for the contexts, which older ones lack, and the vectors. */
 export const ENTRIES = {
   manifest: 'manifest.json',
   project: 'project.json',
@@ -27,6 +27,7 @@ export const ENTRIES = {
   turns: 'turns.jsonl',
   events: 'turn_events.jsonl',
   summaries: 'turn_summaries.jsonl',
+  contexts: 'leaf_contexts.jsonl',
   usage: 'usage.json',
   vectors: 'vectors.jsonl',
 } as const;
@@ -40,6 +41,8 @@ export const markdownEntry = (file: number, version: number): string => `markdow
 const count = z.int().min(0).max(2_147_483_647);
 const number = z.int().min(1).max(2_147_483_647);
 const text = z.string();
+/** Whether contexts are written on leaves; archives of before contexts lack it. */
+const contextual = z.boolean().nullable().optional();
 // Postgres knows no year 0
 const time = timeSchema.refine((at) => at >= '0001', 'must be of year 1 or later');
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a sha-256 in hexadecimal');
@@ -81,6 +84,7 @@ export const archivedProjectSchema = z.object({
   created_at: time,
   /** The last turn that the summary of the conversation covers. */
   summarised_through: count,
+  contextual,
 });
 
 const archivedVersionSchema = z.object({
@@ -111,6 +115,7 @@ export const archivedFileSchema = fileSchema
     parent_count: count,
     token_estimate: count,
     uploaded_at: time,
+    contextual,
     /** Rising. */
     versions: z.array(archivedVersionSchema).min(1),
   });
@@ -148,6 +153,16 @@ export const archivedSummarySchema = z.object({
   created_at: time,
 });
 export type ArchivedSummary = z.infer<typeof archivedSummarySchema>;
+
+/** What a model wrote on a leaf of a file, which counts from 1. */
+export const archivedContextSchema = z.object({
+  file: number,
+  /** Of the leaf's context header, two line ends and its text. */
+  hash: sha256,
+  context: text.min(1).max(10_000),
+  model: text.max(200),
+});
+export type ArchivedContext = z.infer<typeof archivedContextSchema>;
 
 /** Model calls that belong to no turn. */
 export const archivedUsageSchema = z.array(

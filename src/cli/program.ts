@@ -6,6 +6,7 @@ import { backupCommands } from './commands/backups.ts';
 import { chatCommand } from './commands/chat.ts';
 import { completionCommand } from './commands/completion.ts';
 import { databaseCommands } from './commands/database.ts';
+import { distributeCommand } from './commands/distribute.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { encryptionCommands } from './commands/encryption.ts';
 import { fileCommands } from './commands/files.ts';
@@ -60,6 +61,7 @@ export function createProgram(terminal: Terminal): Command {
   workspaceCommands(program, terminal);
   auditCommand(program, terminal);
   databaseCommands(program, terminal);
+  distributeCommand(program, terminal);
   encryptionCommands(program, terminal);
   modelCommands(program, terminal);
   doctorCommand(program, terminal);

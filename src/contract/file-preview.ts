@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { contextEstimateSchema } from './contexts.ts';
 import { fidelitySchema } from './fidelity.ts';
 import { fileFailureSchema } from './file.ts';
 import { leafSchema } from './leaf.ts';
@@ -28,7 +29,14 @@ export const filePreviewSchema = z
         tokens: z.int().describe('Tokens of all leaves together.'),
         cost_usd: z.number().nullable().describe('At list price; null where that is not known.'),
       })
-      .describe('What embedding all of it takes; leaves that were embedded before are not embedded again.'),
+      .describe(
+        'What embedding all of it takes, twice where contexts are written; leaves that were embedded before are not embedded again.',
+      ),
+    contexts: contextEstimateSchema
+      .nullable()
+      .describe(
+        'What writing a context for each leaf takes; leaves that have one keep it. Null where none are written.',
+      ),
     leaves: z.array(leafSchema).describe('The first 20.'),
   })
   .meta({ id: 'FilePreview', description: 'An upload that was tried only: nothing of it was stored.' });

@@ -18,6 +18,17 @@ export const fileFailureSchema = z.object({
 });
 export type FileFailure = z.infer<typeof fileFailureSchema>;
 
+/** How a file stands by the contexts of its leaves. */
+const fileContextsSchema = z.object({
+  state: z
+    .enum(['none', 'pending', 'ready', 'partial', 'failed'])
+    .describe(
+      '`none`: none are written. `pending`: they are being written or taken away. `ready`: every leaf has one. `partial`, `failed`: some or all leaves go without.',
+    ),
+  leaves: z.int().describe('Leaves of the searchable version that have one.'),
+  last_error: fileFailureSchema.nullable().describe('Why leaves go without, where a call has failed.'),
+});
+
 /** A document, with what its newest version adds. */
 export const fileSchema = z
   .object({
@@ -51,11 +62,24 @@ export const fileSchema = z
     chunk_count: z.int().describe('Leaves of the searchable version.'),
     parent_count: z.int().describe('Sections of the searchable version.'),
     token_estimate: z.int().describe('Tokens of the searchable version.'),
+    language: z
+      .string()
+      .nullable()
+      .describe(
+        'Language whose rules the words of the searchable version are searched by, as ISO 639-1 has it (`de`); null: English, or not known.',
+      ),
     summary: z
       .string()
       .nullable()
       .describe('What is in it, in a few sentences; null until it was summarised.'),
     summary_status: z.enum(['pending', 'completed', 'failed']).describe('How far the summary is.'),
+    contextual: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Whether a model writes a context for each leaf, as the upload has asked; null: as the project or the service is set.',
+      ),
+    contexts: fileContextsSchema.describe('How far the contexts of the searchable version are.'),
     fidelity: fidelitySchema
       .nullable()
       .describe('What the conversion kept and lost; null until it was converted.'),

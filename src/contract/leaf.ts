@@ -10,6 +10,12 @@ export const leafSchema = z
     leaf_index: z.int().describe('Its place in the file, from 0.'),
     header_path: headerPathSchema,
     context_header: z.string().describe('What is embedded in front of the text: where it stands.'),
+    context: z
+      .string()
+      .nullable()
+      .describe(
+        'What a model wrote on where it stands: searched with it, and no part of the document. Null where none was written.',
+      ),
     text: z.string().describe('The text itself.'),
     ...charMembers,
     page: pageSchema,

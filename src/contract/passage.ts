@@ -139,6 +139,32 @@ const documentPassageSchema = z
   .meta({ id: 'DocumentPassage', description: 'A section that a query found.' });
 export type DocumentPassage = z.infer<typeof documentPassageSchema>;
 
+/** How the words of a query were read. */
+const readingSchema = z
+  .object({
+    phrases: z
+      .array(
+        z.object({
+          text: z.string().describe('What stands in quotation marks.'),
+          is_found: z.boolean().describe('Some section has it word by word; else its words were looked for.'),
+        }),
+      )
+      .describe('What the query quotes. Sections that have it, word by word in any case, come first.'),
+    taken_for: z
+      .array(
+        z.object({
+          word: z.string().describe('The word of the query.'),
+          taken_for: z.string().describe('The word of the documents that was looked for.'),
+        }),
+      )
+      .describe('Words that no document has, taken for slips of words that are nearly the same.'),
+  })
+  .meta({
+    id: 'QueryReading',
+    description: 'How the words of a query were read, where documents are searched.',
+  });
+export type QueryReading = z.infer<typeof readingSchema>;
+
 /** An earlier exchange that a query found. */
 const turnPassageSchema = z
   .object({
@@ -172,6 +198,7 @@ export const searchAnswerSchema = z
       .describe(
         'Of the sections of documents; null where no reranker is set up, none was wanted, or there was nothing to order.',
       ),
+    reading: readingSchema,
     embedding_model: z.string().describe('The model that the query was embedded with.'),
     latency_ms: z.number().describe('How long the search took, in milliseconds.'),
     has_more: z.boolean().describe('More reach `min_score` than `limit` lets through.'),

@@ -19,6 +19,12 @@ export const projectSchema = z
     name: z.string().describe('For people.'),
     turn_count: z.int().describe('How many turns it has.'),
     active_mode: modeSchema.describe('The mode that the conversation is in.'),
+    contextual: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Whether a model writes a context for each leaf of the files that come; null: as the service is set.',
+      ),
     created_at: timeSchema.describe('When it was made; RFC 3339, UTC.'),
     updated_at: timeSchema.describe('When anything of it changed last; RFC 3339, UTC.'),
   })

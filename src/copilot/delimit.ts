@@ -9,6 +9,8 @@ export const TAGS = [
   'files',
   'documents',
   'document',
+  'outline',
+  'passage',
   'earlier_exchanges',
   'exchange',
   'assumption_register',

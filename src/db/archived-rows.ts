@@ -1,8 +1,9 @@
-import type { ArchivedEvent, ArchivedSummary, ArchivedTurn } from '../archive/format.ts';
+import type { ArchivedContext, ArchivedEvent, ArchivedSummary, ArchivedTurn } from '../archive/format.ts';
 import { storedReceiptSchema } from '../contract/receipt.ts';
 import type { Scope } from '../scope.ts';
 import type { Queryable } from './database.ts';
 import { SUMMARY_HASH } from './embedded-texts.ts';
+import { CONTEXT_OF_LEAF, EMBEDDED_HASH } from './leaf-contexts.ts';
 import { TURN_COLUMNS, type TurnRow, toStoredTurn } from './turn-record.ts';
 import { fromVectorText } from './vector-text.ts';
 
@@ -82,6 +83,30 @@ export async function* readSummaries(db: Queryable, scope: Scope): AsyncGenerato
   for await (const row of rows) yield { ...row, created_at: row.created_at.toISOString() };
 }
 
+/**
+ * What a model wrote on the leaves of a file, by the bytes of their hashes: there are languages in whose order `aa` comes behind `z`,
+ * and a database may be of one. The order of its index is the database's, so that hashes are put in order once, and not with each page.
+ */
+export async function* readContexts(
+  db: Queryable,
+  scope: Scope,
+  fileId: string,
+): AsyncGenerator<Omit<ArchivedContext, 'file'>> {
+  const select = (columns: string) =>
+    `select ${columns} from leaf_contexts where ${OF_PROJECT} and file_id = $3 and context is not null`;
+  const key = [scope.workspaceId, scope.projectId, fileId];
+  const byBytes = 'order by content_hash collate "C"';
+  const found = await db.query<{ hash: string }>(`${select('content_hash as hash')} ${byBytes}`, key);
+  for (let start = 0; start < found.rows.length; start += ROWS) {
+    const hashes = found.rows.slice(start, start + ROWS).map(({ hash }) => hash);
+    const page = await db.query<Omit<ArchivedContext, 'file'>>(
+      `${select('content_hash as hash, context, model')} and content_hash = any ($4::text[]) ${byBytes}`,
+      [...key, hashes],
+    );
+    yield* page.rows;
+  }
+}
+
 /** The vectors of leaves and of summaries, each with the hash of what was embedded. */
 export async function* readVectors(
   db: Queryable,
@@ -102,8 +127,12 @@ export async function* readVectors(
   }
 }
 
-const LEAF_VECTORS = `select l.leaf_id as key, l.content_hash as hash, v.embedding::text as embedding
-  from document_leaves l join leaf_vectors v using (workspace_id, project_id, leaf_id)
+// of a leaf whose context has come since, the vector is still of the leaf alone
+const LEAF_VECTORS = `select l.leaf_id as key, case when v.with_context then ${EMBEDDED_HASH} else l.content_hash end as hash,
+    v.embedding::text as embedding
+  from document_leaves l
+  join leaf_vectors v on v.workspace_id = l.workspace_id and v.project_id = l.project_id and v.leaf_id = l.leaf_id
+  ${CONTEXT_OF_LEAF}
   where l.workspace_id = $1 and l.project_id = $2 and l.leaf_id > $3 order by l.leaf_id`;
 
 // by what they are kept under: as text in the order of texts, since the key of the page is one

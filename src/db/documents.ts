@@ -4,6 +4,8 @@ import type { Scope } from '../scope.ts';
 import { textArrayLiteral } from './array-literal.ts';
 import { batches } from './batches.ts';
 import type { Queryable } from './database.ts';
+import { CONTEXT_OF_LEAF } from './leaf-contexts.ts';
+import { OWNER, OWNER_IDS } from './owner.ts';
 
 async function upsertParents(
   tx: Queryable,
@@ -16,9 +18,9 @@ async function upsertParents(
     await tx.query(
       `insert into document_parents (workspace_id, project_id, file_id, version, parent_id, parent_index, header_path,
          breadcrumb, text, char_start, char_end, page, tokens)
-       select $1, $2, $3, $4, p.id, p.index, p.path::text[], p.breadcrumb, p.text, p.char_start, p.char_end, p.page, p.tokens
+       select ${OWNER_IDS}, $3, $4, p.id, p.index, p.path::text[], p.breadcrumb, p.text, p.char_start, p.char_end, p.page, p.tokens
        from unnest($5::text[], $6::int[], $7::text[], $8::text[], $9::text[], $10::int[], $11::int[], $12::int[], $13::int[])
-         as p(id, index, path, breadcrumb, text, char_start, char_end, page, tokens)
+         as p(id, index, path, breadcrumb, text, char_start, char_end, page, tokens), ${OWNER}
        on conflict (workspace_id, project_id, parent_id) do update set version = excluded.version,
          parent_index = excluded.parent_index, header_path = excluded.header_path, breadcrumb = excluded.breadcrumb,
          text = excluded.text, char_start = excluded.char_start, char_end = excluded.char_end, page = excluded.page,
@@ -53,11 +55,11 @@ async function upsertLeaves(
     await tx.query(
       `insert into document_leaves (workspace_id, project_id, file_id, version, leaf_id, parent_id, leaf_index,
          header_path, breadcrumb, text, char_start, char_end, page, tokens, content_hash, oversized)
-       select $1, $2, $3, $4, l.id, l.parent_id, l.index, l.path::text[], l.breadcrumb, l.text, l.char_start, l.char_end,
+       select ${OWNER_IDS}, $3, $4, l.id, l.parent_id, l.index, l.path::text[], l.breadcrumb, l.text, l.char_start, l.char_end,
          l.page, l.tokens, l.hash, l.oversized
        from unnest($5::text[], $6::text[], $7::int[], $8::text[], $9::text[], $10::text[], $11::int[], $12::int[],
            $13::int[], $14::int[], $15::text[], $16::boolean[])
-         as l(id, parent_id, index, path, breadcrumb, text, char_start, char_end, page, tokens, hash, oversized)
+         as l(id, parent_id, index, path, breadcrumb, text, char_start, char_end, page, tokens, hash, oversized), ${OWNER}
        on conflict (workspace_id, project_id, leaf_id) do update set version = excluded.version,
          parent_id = excluded.parent_id, leaf_index = excluded.leaf_index, char_start = excluded.char_start,
          char_end = excluded.char_end, page = excluded.page`,
@@ -125,19 +127,14 @@ export async function replaceParentsAndLeaves(
 
 /** Removes the sections of a file of which nothing is searchable: an attempt that did not come to its end has stored them. */
 export async function discardUnfinished(db: Queryable, scope: Scope, fileId: string): Promise<void> {
-  // a vector goes with its leaf
-  await db.query(
-    `with unfinished as materialized (
-       select workspace_id, project_id, file_id from files
-       where workspace_id = $1 and project_id = $2 and file_id = $3 and searchable_version is null
-     ), leaves as (
-       delete from document_leaves l using unfinished u
-       where (l.workspace_id, l.project_id, l.file_id) = (u.workspace_id, u.project_id, u.file_id)
-     )
-     delete from document_parents p using unfinished u
-     where (p.workspace_id, p.project_id, p.file_id) = (u.workspace_id, u.project_id, u.file_id)`,
-    [scope.workspaceId, scope.projectId, fileId],
-  );
+  // a vector goes with its leaf; what is broken off between the two is found by the parents that are left
+  for (const table of ['document_leaves', 'document_parents']) {
+    await db.query(
+      `delete from ${table} where workspace_id = $1 and project_id = $2 and file_id = $3 and exists (
+         select from files f where f.workspace_id = $1 and f.project_id = $2 and f.file_id = $3 and f.searchable_version is null)`,
+      [scope.workspaceId, scope.projectId, fileId],
+    );
+  }
 }
 
 /** Makes a version the searchable one, with its figures; `vectorsPending` of its leaves are found by their words alone. */
@@ -179,11 +176,12 @@ export async function selectLeaves(
   page: { after: string | null; before: string | null; limit: number; descending: boolean },
 ): Promise<Leaf[]> {
   const { rows } = await db.query<Omit<Leaf, 'object'>>(
-    `select leaf_id as id, parent_id, leaf_index, header_path, breadcrumb as context_header, text, char_start, char_end,
-       page, tokens, oversized
-     from document_leaves where workspace_id = $1 and project_id = $2 and file_id = $3 and version = ${SEARCHABLE_VERSION}
-       and ($4::bigint is null or leaf_index > $4) and ($5::bigint is null or leaf_index < $5)
-     order by leaf_index ${page.descending ? 'desc' : 'asc'} limit $6`,
+    `select l.leaf_id as id, l.parent_id, l.leaf_index, l.header_path, l.breadcrumb as context_header, c.context, l.text,
+       l.char_start, l.char_end, l.page, l.tokens, l.oversized
+     from document_leaves l ${CONTEXT_OF_LEAF}
+     where l.workspace_id = $1 and l.project_id = $2 and l.file_id = $3 and l.version = ${SEARCHABLE_VERSION}
+       and ($4::bigint is null or l.leaf_index > $4) and ($5::bigint is null or l.leaf_index < $5)
+     order by l.leaf_index ${page.descending ? 'desc' : 'asc'} limit $6`,
     [scope.workspaceId, scope.projectId, fileId, page.after, page.before, page.limit],
   );
   return rows.map((row) => ({ object: 'leaf', ...row }));

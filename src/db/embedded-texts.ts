@@ -1,5 +1,6 @@
 import type { Queryable } from './database.ts';
 import { type CachedModel, cacheKeySql } from './embedding-cache.ts';
+import { CONTEXT_OF_LEAF, EMBEDDED_HASH } from './leaf-contexts.ts';
 import { IS_FILLER } from './turn-record.ts';
 
 /*
@@ -12,9 +13,10 @@ export interface EmbeddedLeaf {
   workspace_id: string;
   project_id: string;
   leaf_id: string;
-  content_hash: string;
+  hash: string;
   breadcrumb: string;
   text: string;
+  context: string | null;
 }
 
 /** A turn's summary by its key, with its hash. */
@@ -36,9 +38,10 @@ export async function selectLeavesAfter(
   limit: number,
 ): Promise<EmbeddedLeaf[]> {
   const { rows } = await db.query<EmbeddedLeaf>(
-    `select workspace_id, project_id, leaf_id, content_hash, breadcrumb, text from document_leaves
-     where (workspace_id, project_id, leaf_id) > ($1, $2, $3)
-     order by workspace_id, project_id, leaf_id limit $4`,
+    `select l.workspace_id, l.project_id, l.leaf_id, ${EMBEDDED_HASH} as hash, l.breadcrumb, l.text, c.context
+     from document_leaves l ${CONTEXT_OF_LEAF}
+     where (l.workspace_id, l.project_id, l.leaf_id) > ($1, $2, $3)
+     order by l.workspace_id, l.project_id, l.leaf_id limit $4`,
     [after?.workspace_id ?? '', after?.project_id ?? '', after?.leaf_id ?? '', limit],
   );
   return rows;
@@ -110,9 +113,10 @@ export async function replaceAllVectors(tx: Queryable, model: CachedModel): Prom
   // not by truncate, which keeps searches out until the end
   await tx.query('delete from leaf_vectors');
   await tx.query(
-    `insert into leaf_vectors (workspace_id, project_id, leaf_id, file_id, embedding)
-     select l.workspace_id, l.project_id, l.leaf_id, l.file_id, c.embedding from document_leaves l
-     join embedding_cache c on c.model = $1 and c.dimensions = $2 and c.input_hash = ${cacheKeySql('l.workspace_id', 'l.content_hash')}`,
+    `insert into leaf_vectors (workspace_id, project_id, leaf_id, file_id, embedding, with_context)
+     select l.workspace_id, l.project_id, l.leaf_id, l.file_id, e.embedding, c.context is not null
+     from document_leaves l ${CONTEXT_OF_LEAF}
+     join embedding_cache e on e.model = $1 and e.dimensions = $2 and e.input_hash = ${cacheKeySql('l.workspace_id', EMBEDDED_HASH)}`,
     key,
   );
   // what no model has a vector for any more must not keep one of another

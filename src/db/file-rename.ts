@@ -5,6 +5,7 @@ import { batches } from './batches.ts';
 import type { Queryable } from './database.ts';
 import { putParentsAndLeaves } from './documents.ts';
 import type { QueuedRun } from './file-runs.ts';
+import { renameContexts } from './leaf-contexts.ts';
 
 /** A file that is being renamed, its row held. */
 export interface HeldFile {
@@ -12,6 +13,8 @@ export interface HeldFile {
   status: FileStatus;
   mediaType: string;
   searchableVersion: number | null;
+  /** When it is changed now, as text: later than it was before, whatever the clock says. */
+  changedAt: string;
 }
 
 /** Holds the row of a file until the transaction ends; null when there is none of the name. */
@@ -21,15 +24,24 @@ export async function holdFile(tx: Queryable, scope: Scope, name: string): Promi
     status: FileStatus;
     media_type: string;
     searchable_version: number | null;
+    changed_at: string;
   }>(
-    `select file_id, status, media_type, searchable_version from files
+    `select file_id, status, media_type, searchable_version,
+       greatest(now(), updated_at + interval '1 millisecond')::text as changed_at
+     from files
      where workspace_id = $1 and project_id = $2 and name = $3 for update`,
     [scope.workspaceId, scope.projectId, name],
   );
   const row = rows[0];
   if (!row) return null;
-  const { file_id, status, media_type, searchable_version } = row;
-  return { fileId: file_id, status, mediaType: media_type, searchableVersion: searchable_version };
+  const { file_id, status, media_type, searchable_version, changed_at } = row;
+  return {
+    fileId: file_id,
+    status,
+    mediaType: media_type,
+    searchableVersion: searchable_version,
+    changedAt: changed_at,
+  };
 }
 
 /**
@@ -41,7 +53,7 @@ export async function holdFile(tx: Queryable, scope: Scope, name: string): Promi
 export async function renameFileRow(
   tx: Queryable,
   scope: Scope,
-  fileId: string,
+  { fileId, changedAt }: Pick<HeldFile, 'fileId' | 'changedAt'>,
   name: string,
 ): Promise<false | { rerun: QueuedRun | null }> {
   // two that want the same name wait for each other at the index, and the second is told so
@@ -56,14 +68,14 @@ export async function renameFileRow(
     is_unfinished: boolean;
     byte_length: number;
   }>(
-    `update files set name = $4, updated_at = greatest(now(), updated_at + interval '1 millisecond'),
+    `update files set name = $4, updated_at = $5::timestamptz,
        lexical_build = case when searchable_version is null then lexical_build else 0 end,
        run = case when status in ('queued', 'in_progress') then run + 1 else run end
      where workspace_id = $1 and project_id = $2 and file_id = $3
      returning version, run, status in ('queued', 'in_progress') as is_unfinished,
        (select byte_length from file_versions v
         where v.workspace_id = $1 and v.project_id = $2 and v.file_id = $3 and v.version = files.version)`,
-    [scope.workspaceId, scope.projectId, fileId, name],
+    [scope.workspaceId, scope.projectId, fileId, name, changedAt],
   );
   const row = rows[0];
   if (!row) throw new Error('the file that is renamed is gone');
@@ -96,15 +108,24 @@ export async function selectDocument(
 /** What a document's parents or leaves were called, and are to be. */
 export type NewIds = ReadonlyMap<string, string>;
 
-/** Puts a document in the place of the same one under other ids; its vectors go along. */
+/** Puts a document in the place of the same one under other ids; its vectors and contexts go along. */
 export async function replaceIds(
   tx: Queryable,
   scope: Scope,
   file: { fileId: string; version: number },
-  { document, newIds }: { document: { parents: readonly Parent[]; leaves: readonly Leaf[] }; newIds: NewIds },
+  {
+    document,
+    newIds,
+    newHashes,
+  }: {
+    document: { parents: readonly Parent[]; leaves: readonly Leaf[] };
+    newIds: NewIds;
+    newHashes: ReadonlyMap<string, string>;
+  },
 ): Promise<void> {
   const { fileId, version } = file;
   await putParentsAndLeaves(tx, scope, fileId, version, document);
+  await renameContexts(tx, scope, fileId, newHashes);
   for (const batch of batches([...newIds])) {
     await tx.query(
       `update leaf_vectors v set leaf_id = ids.fresh

@@ -214,7 +214,7 @@ export async function scheduleRebuild(
 ): Promise<{ runAt: Date; waitMs: number }> {
   const { rows } = await tx.query<{ run_at: Date; wait_ms: number }>(
     `with edited as (
-       update files set edited_since = coalesce(edited_since, now())
+       update files set edited_since = coalesce(edited_since, moment.at) from (select now() as at) moment
        where workspace_id = $1 and project_id = $2 and file_id = $3
        returning edited_since, rebuilt_at
      ), planned as (

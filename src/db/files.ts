@@ -27,6 +27,7 @@ const ELSEWHERE: { [Member in keyof File]?: string } = {
   fidelity: 'v.fidelity',
   progress: `json_build_object('chunks_done', f.chunks_done, 'chunks_total', f.chunks_total)`,
   waiting_on_rate_limit: 'f.rate_limited',
+  contexts: `json_build_object('state', f.context_state, 'leaves', f.context_leaves, 'last_error', f.context_error)`,
 };
 const SHOWN = fileSchema.omit({ object: true }).keyof().options;
 
@@ -68,12 +69,14 @@ export interface NewVersion {
   chunking: string;
   /** Fidelity under which the version is not to be taken, 0 to 1. */
   minFidelity?: number | null;
+  /** Whether contexts are written for its leaves; null: as it was. */
+  contextual?: boolean | null;
+  /**
+   * The number of the newest version of the file that there was (`CurrentVersion`): one that is being restored has later versions
+   * than the one it stands at. Left out: it stands at its newest one.
+   */
+  newestVersion?: number;
 }
-
-// A file that is being restored has later versions than the one it stands at. They are no more than were there when the
-// statement began: an upload that waited for another counts on from the row, which is read again.
-const NEXT_VERSION = `1 + greatest(files.version, (select max(v.version) from file_versions v
-  where v.workspace_id = files.workspace_id and v.project_id = files.project_id and v.file_id = files.file_id))`;
 
 /**
  * Stores an upload: a new file, or the next version of the file of this name. Uploads of one name queue up on its row.
@@ -85,15 +88,24 @@ export async function insertVersion(
   scope: Scope,
   upload: NewVersion,
 ): Promise<{ fileId: string; version: number; run: number }> {
+  // an upload that waited for another counts on from the row, which is read again then
   const { rows } = await tx.query<{ file_id: string; version: number; run: number }>(
-    `insert into files (workspace_id, project_id, file_id, name, media_type, status, version)
-     values ($1, $2, $3, $4, $5, 'queued', 1)
-     on conflict (workspace_id, project_id, name) do update set
-       media_type = excluded.media_type, version = ${NEXT_VERSION}, status = 'queued', stage = null,
+    `insert into files (workspace_id, project_id, file_id, name, media_type, status, version, contextual)
+     values ($1, $2, $3, $4, $5, 'queued', 1, $6)
+     on conflict (workspace_id, project_id, name) do update set contextual = coalesce(excluded.contextual, files.contextual),
+       media_type = excluded.media_type, version = 1 + greatest(files.version, $7::int), status = 'queued', stage = null,
        chunks_done = 0, chunks_total = 0, run = files.run + 1, attempt = 0, last_error = null, retry_at = null,
-       rate_limited = false, uploaded_at = now(), updated_at = now()
+       rate_limited = false, uploaded_at = excluded.uploaded_at, updated_at = excluded.updated_at
      returning file_id, version, run`,
-    [scope.workspaceId, scope.projectId, upload.fileId, upload.name, upload.mediaType],
+    [
+      scope.workspaceId,
+      scope.projectId,
+      upload.fileId,
+      upload.name,
+      upload.mediaType,
+      upload.contextual ?? null,
+      upload.newestVersion ?? 0,
+    ],
   );
   const file = rows[0];
   if (!file) throw new Error('the upload gave no row');
@@ -127,6 +139,8 @@ export interface CurrentVersion {
   chunking: unknown;
   /** Of the conversion, once there is one. */
   fidelityScore: number | null;
+  /** The highest number of a version of the file. */
+  newestVersion: number;
 }
 
 /** The newest version of the file of this name, its row held until the transaction ends; null when there is none. */
@@ -141,16 +155,19 @@ export async function lockCurrentVersion(
     sha256: string;
     chunking: unknown;
     score: number | null;
+    newest: number;
   }>(
-    `select f.file_id, f.status, v.sha256, v.chunking, (v.fidelity->>'score')::float8 as score
+    `select f.file_id, f.status, v.sha256, v.chunking, (v.fidelity->>'score')::float8 as score,
+       (select max(n.version) from file_versions n where n.workspace_id = $1 and n.project_id = $2 and n.file_id = f.file_id)
+         as newest
      from files f join file_versions v using (workspace_id, project_id, file_id, version)
-     where f.workspace_id = $1 and f.project_id = $2 and f.name = $3 for update of f`,
+     where f.workspace_id = $1 and f.project_id = $2 and v.project_id = $2 and f.name = $3 for update of f`,
     [scope.workspaceId, scope.projectId, name],
   );
   const row = rows[0];
   if (!row) return null;
-  const { file_id, status, sha256, chunking, score } = row;
-  return { fileId: file_id, status, sha256, chunking, fidelityScore: score };
+  const { file_id, status, sha256, chunking, score, newest } = row;
+  return { fileId: file_id, status, sha256, chunking, fidelityScore: score, newestVersion: newest };
 }
 
 /** How many files the project holds. */

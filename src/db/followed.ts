@@ -1,6 +1,7 @@
 import type { Scope } from '../scope.ts';
 import { jsonParam } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
+import { perProject } from './distribution/per-project.ts';
 
 /*
  * What turns and runs of the research agent have in common in storage: attempts under a lease, and events that are
@@ -75,29 +76,49 @@ export function eventStatements<Id extends number | string, Status extends strin
   keyType,
   prefix,
 }: FollowedTables) {
+  // the projects are named once more: so it is known where they are
+  const INSERT = `insert into ${events} (workspace_id, project_id, ${key}, seq, type, data)
+     select t.workspace_id, t.project_id, t.${key}, e.seq, e.type, e.data::json
+     from unnest($1::text[], $2::text[], $3::${keyType}[], $4::int[], $5::bigint[], $6::text[], $7::text[])
+       as e(workspace_id, project_id, ${key}, attempt, seq, type, data)
+     join ${owners} t using (workspace_id, project_id, ${key}, attempt)
+     where t.project_id = any ($2::text[])
+     on conflict do nothing`;
+  const CHANGED = `select place::int - 1 as place, found.stamp
+     from unnest($1::text[], $2::text[], $3::${keyType}[], $4::text[]) with ordinality
+         as w (workspace_id, project_id, ${key}, stamp, place)
+       left join ${owners} t on t.workspace_id = w.workspace_id and t.project_id = w.project_id and t.${key} = w.${key}
+         and t.project_id = any ($2::text[]),
+       lateral (select case when t.status is null then 'none'
+         else concat_ws(':', t.status, t.attempt, ${ABANDONED}, ${SETTLED}, (
+           select max(seq) from ${events} e
+           where e.workspace_id = w.workspace_id and e.project_id = w.project_id and e.${key} = w.${key}
+             and e.project_id = any ($2::text[])
+             and seq > (t.attempt - 1)::bigint * ${EVENTS_PER_ATTEMPT})) end as stamp) found
+     where found.stamp <> w.stamp`;
+
   return {
     /**
      * Stores events in one statement. Those of what is gone, or has been taken up again since, are left out; a number that
      * is there already stays as it is.
      */
     async insertEvents(db: Queryable, rows: readonly EventRow<Id>[]): Promise<void> {
-      if (rows.length === 0) return;
-      await db.query(
-        `insert into ${events} (workspace_id, project_id, ${key}, seq, type, data)
-         select workspace_id, project_id, ${key}, e.seq, e.type, e.data::json
-         from unnest($1::text[], $2::text[], $3::${keyType}[], $4::int[], $5::bigint[], $6::text[], $7::text[])
-           as e(workspace_id, project_id, ${key}, attempt, seq, type, data)
-         join ${owners} t using (workspace_id, project_id, ${key}, attempt)
-         on conflict do nothing`,
-        [
-          rows.map((row) => row.scope.workspaceId),
-          rows.map((row) => row.scope.projectId),
-          rows.map((row) => row.id),
-          rows.map((row) => row.attempt),
-          rows.map((row) => row.seq),
-          rows.map((row) => row.type),
-          rows.map((row) => jsonParam(row.data)),
-        ],
+      await perProject(
+        db,
+        rows,
+        ({ scope }) => scope,
+        async (some) => {
+          await db.query(INSERT, [
+            some.map((row) => row.scope.workspaceId),
+            some.map((row) => row.scope.projectId),
+            some.map((row) => row.id),
+            some.map((row) => row.attempt),
+            some.map((row) => row.seq),
+            some.map((row) => row.type),
+            some.map((row) => jsonParam(row.data)),
+          ]);
+          return [];
+        },
       );
     },
 
@@ -105,30 +126,24 @@ export function eventStatements<Id extends number | string, Status extends strin
      * Which of any number of owners, of any projects, are not as they were known: what `selectEvents` gives of them has changed,
      * or may have. By their places in the list; a stamp is never empty.
      */
-    async selectChanged(
+    selectChanged: (
       db: Queryable,
       known: readonly KnownOwner<Id>[],
-    ): Promise<{ place: number; stamp: string }[]> {
-      const { rows } = await db.query<{ place: number; stamp: string }>(
-        `select place::int - 1 as place, found.stamp
-         from unnest($1::text[], $2::text[], $3::${keyType}[], $4::text[]) with ordinality
-             as w (workspace_id, project_id, ${key}, stamp, place)
-           left join ${owners} t using (workspace_id, project_id, ${key}),
-           lateral (select case when t.status is null then 'none'
-             else concat_ws(':', t.status, t.attempt, ${ABANDONED}, ${SETTLED}, (
-               select max(seq) from ${events} e
-               where e.workspace_id = w.workspace_id and e.project_id = w.project_id and e.${key} = w.${key}
-                 and seq > (t.attempt - 1)::bigint * ${EVENTS_PER_ATTEMPT})) end as stamp) found
-         where found.stamp <> w.stamp`,
-        [
-          known.map(({ key: { scope } }) => scope.workspaceId),
-          known.map(({ key: { scope } }) => scope.projectId),
-          known.map(({ key: { id } }) => id),
-          known.map(({ stamp }) => stamp),
-        ],
-      );
-      return rows;
-    },
+    ): Promise<{ place: number; stamp: string }[]> =>
+      perProject(
+        db,
+        known,
+        ({ key: { scope } }) => scope,
+        async (some, placeOf) => {
+          const { rows } = await db.query<{ place: number; stamp: string }>(CHANGED, [
+            some.map(({ key: { scope } }) => scope.workspaceId),
+            some.map(({ key: { scope } }) => scope.projectId),
+            some.map(({ key: { id } }) => id),
+            some.map(({ stamp }) => stamp),
+          ]);
+          return rows.map(({ place, stamp }) => ({ place: placeOf(place), stamp }));
+        },
+      ),
 
     /** The owner and its events in one statement, so that both are of one moment; null when there is no such owner. */
     async selectEvents(
@@ -185,27 +200,44 @@ export async function prolongLeases<L extends Lease & { scope: Scope }>(
   { owners, key, keyType }: FollowedTables,
   { leases, idOf, share }: { leases: readonly L[]; idOf: (lease: L) => number | string; share: number },
 ): Promise<L[]> {
-  const { rows } = await db.query<{ position: number }>(
-    `with l as (
-       select * from unnest($1::text[], $2::text[], $3::${keyType}[], $4::int[], $5::text[], $6::float8[])
-         with ordinality as l(workspace_id, project_id, ${key}, attempt, locked_by, seconds, position)
-     ), prolonged as (
-       update ${owners} t set locked_until = now() + make_interval(secs => l.seconds) from l
-       where t.workspace_id = l.workspace_id and t.project_id = l.project_id and t.${key} = l.${key}
-         and t.status = 'in_progress' and t.attempt = l.attempt and t.locked_by = l.locked_by
-         and t.locked_until < now() + make_interval(secs => l.seconds * $7::float8)
-     )
-     select l.position::int from l left join ${owners} t using (workspace_id, project_id, ${key}, attempt, locked_by)
-     where t.status is distinct from 'in_progress'`,
-    [
-      leases.map(({ scope }) => scope.workspaceId),
-      leases.map(({ scope }) => scope.projectId),
-      leases.map(idOf),
-      leases.map(({ attempt }) => attempt),
-      leases.map(({ holder }) => holder),
-      leases.map(({ seconds }) => seconds),
-      share,
-    ],
+  const lost = await perProject(
+    db,
+    leases,
+    ({ scope }) => scope,
+    async (some, placeOf) => {
+      const keys = [
+        some.map(({ scope }) => scope.workspaceId),
+        some.map(({ scope }) => scope.projectId),
+        some.map(idOf),
+        some.map(({ attempt }) => attempt),
+        some.map(({ holder }) => holder),
+      ];
+      for (const seconds of new Set(some.map((lease) => lease.seconds))) {
+        await db.query(
+          `update ${owners} t set locked_until = now() + make_interval(secs => $6::float8)
+         from unnest($1::text[], $2::text[], $3::${keyType}[], $4::int[], $5::text[])
+           as l(workspace_id, project_id, ${key}, attempt, locked_by)
+         where t.workspace_id = l.workspace_id and t.project_id = l.project_id and t.${key} = l.${key}
+           and t.project_id = any ($2::text[]) and t.status = 'in_progress' and t.attempt = l.attempt
+           and t.locked_by = l.locked_by and t.locked_until < now() + make_interval(secs => $6::float8 * $7::float8)`,
+          [
+            ...keys.map((column) => column.filter((_, place) => some[place]?.seconds === seconds)),
+            seconds,
+            share,
+          ],
+        );
+      }
+      const { rows } = await db.query<{ place: number }>(
+        `select l.place::int - 1 as place
+       from unnest($1::text[], $2::text[], $3::${keyType}[], $4::int[], $5::text[])
+           with ordinality as l(workspace_id, project_id, ${key}, attempt, locked_by, place)
+         left join ${owners} t on t.workspace_id = l.workspace_id and t.project_id = l.project_id and t.${key} = l.${key}
+           and t.attempt = l.attempt and t.locked_by = l.locked_by and t.project_id = any ($2::text[])
+       where t.status is distinct from 'in_progress'`,
+        keys,
+      );
+      return rows.map(({ place }) => placeOf(place));
+    },
   );
-  return rows.flatMap(({ position }) => leases[position - 1] ?? []);
+  return lost.flatMap((place) => leases[place] ?? []);
 }

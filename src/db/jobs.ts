@@ -19,6 +19,8 @@ export const JOB_KINDS = [
   'summarise_turn',
   'build_outline',
   'index_words',
+  'merge_postings',
+  'write_contexts',
 ] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
@@ -86,98 +88,6 @@ const columnsOf = (scope: Scope, job: NewJob) => [
   job.standsBack ?? 0,
   job.weight ?? WEIGHT.small,
 ];
-
-/** Which jobs a claim may take. */
-export interface ClaimTerms {
-  leaseSeconds: number;
-  /** Most that it may weigh. Default: any. */
-  heaviest?: Weight;
-  /** Most jobs that one project may have under way, in all processes; a claim that races with another may go one over. Default: any number. */
-  mostOfProject?: number;
-}
-
-/** More than any process runs: no limit. */
-const MOST_OF_PROJECT = 2 ** 31 - 1;
-/** Later that a job may be due and still go before one of the next weight: nothing waits for ever behind notes. */
-const SECONDS_PER_WEIGHT = 20;
-
-// Of each project and weight so many that are due first: those that another process claims at the same moment are skipped.
-const CANDIDATES = 4;
-
-// Projects are found by leaping from one to the next in the index, so that 100,000 jobs of one cost no more than one does.
-const FAIR_ORDER = `
-  with recursive places as (
-    (select workspace_id, project_id from jobs order by workspace_id, project_id limit 1)
-    union all
-    select next.workspace_id, next.project_id from places p, lateral (
-      select j.workspace_id, j.project_id from jobs j
-      where (j.workspace_id, j.project_id) > (p.workspace_id, p.project_id)
-      order by j.workspace_id, j.project_id limit 1) next
-  ), held as (
-    select workspace_id, project_id, count(*)::int as jobs from jobs where locked_until >= now() group by 1, 2
-  ), held_of_workspace as (
-    select workspace_id, sum(jobs)::int as jobs from held group by 1
-  ), first as (
-    select p.workspace_id, p.project_id, j.job_id, j.weight, j.run_at + j.stands_back * interval '1 second' as due_at,
-      coalesce(h.jobs, 0) as of_project, coalesce(w.jobs, 0) as of_workspace
-    from places p left join held h using (workspace_id, project_id) left join held_of_workspace w using (workspace_id),
-      generate_series(0, $3::int) as weights (weight), lateral (
-        select c.job_id, c.weight, c.run_at, c.stands_back from jobs c
-        where c.workspace_id = p.workspace_id and c.project_id = p.project_id and c.weight = weights.weight
-          and c.run_at <= now() and (c.locked_until is null or c.locked_until < now())
-        order by c.run_at limit ${CANDIDATES}) j
-    where coalesce(h.jobs, 0) < $4::int
-  )`;
-
-const TURN = `order by f.of_project, f.of_workspace, f.due_at + f.weight * interval '${SECONDS_PER_WEIGHT} seconds', f.job_id`;
-// only these are looked up once more and locked, not all that wait
-const MOST_CONTENDED = 64;
-
-/**
- * Takes the next job: of the project that has fewest under way, then of the workspace that has; there notes before small
- * jobs before heavy ones, where they are not due much later, and then what has waited longest. Whosever lease on it has run
- * out is included. Null when none is due.
- */
-export async function claimJob(db: Database, holder: string, terms: ClaimTerms): Promise<Job | null> {
-  const { leaseSeconds, heaviest = WEIGHT.alone, mostOfProject = MOST_OF_PROJECT } = terms;
-  const { rows } = await db.query<{
-    workspace_id: string;
-    project_id: string;
-    job_id: string;
-    kind: JobKind;
-    subject: string;
-    payload: Record<string, unknown>;
-    attempts: number;
-    max_attempts: number;
-    weight: Weight;
-  }>(
-    `${FAIR_ORDER}
-     update jobs set attempts = attempts + 1, locked_by = $1, locked_until = now() + make_interval(secs => $2)
-     where (workspace_id, project_id, job_id) = (
-       select j.workspace_id, j.project_id, j.job_id
-       from (select * from first f ${TURN} limit ${MOST_CONTENDED}) f
-         join jobs j using (workspace_id, project_id, job_id)
-       where j.run_at <= now() and (j.locked_until is null or j.locked_until < now())
-       ${TURN}
-       limit 1 for update of j skip locked)
-     returning workspace_id, project_id, job_id, kind, subject, payload, attempts, max_attempts, weight`,
-    [holder, leaseSeconds, heaviest, mostOfProject],
-  );
-  const row = rows[0];
-  if (!row) return null;
-  return {
-    workspaceId: row.workspace_id,
-    projectId: row.project_id,
-    jobId: row.job_id,
-    kind: row.kind,
-    subject: row.subject,
-    payload: row.payload,
-    attempts: row.attempts,
-    maxAttempts: row.max_attempts,
-    weight: row.weight,
-    lockedBy: holder,
-  };
-}
 
 // the attempt is part of it: a worker that was held up past its lease may have claimed the same job once more
 const HELD = 'workspace_id = $1 and project_id = $2 and job_id = $3 and locked_by = $4 and attempts = $5';

@@ -86,7 +86,8 @@ export async function countTerms(
 /** Postings of some terms, with the files that have them, of one moment. */
 export interface PartOfPostings {
   rows: Pick<PostingsRow, 'term' | 'files' | 'counts' | 'packed'>[];
-  files: SearchableFiles;
+  /** `revisions`: `files.lexical_revision` of each, which tells whether a segment has the file as it is. */
+  files: SearchableFiles & { revisions: number[] };
 }
 
 const RESULT = `
@@ -96,8 +97,8 @@ const RESULT = `
   select null, null, null, null, json_build_object('ids', coalesce(json_agg(f.file_id), '[]'),
     'versions', coalesce(json_agg(f.searchable_version), '[]'), 'leaves', coalesce(json_agg(f.chunk_count), '[]'),
     'sections', coalesce(json_agg(f.parent_count), '[]'), 'lengths', coalesce(json_agg(f.lexical_length), '[]'),
-    'wanted', coalesce(json_agg(true), '[]'), 'vectorsPending', 0)
-  from touched join files f using (workspace_id, project_id, file_id) where ${fileFilterSql(4)}`;
+    'revisions', coalesce(json_agg(f.lexical_revision), '[]'), 'wanted', coalesce(json_agg(true), '[]'), 'vectorsPending', 0)
+  from touched join files f using (workspace_id, project_id, file_id) where f.project_id = $2 and ${fileFilterSql(4)}`;
 
 /** Of the terms together, so many files at most: those that have them in the most leaves. */
 const byTerms = (files: string): string => `
@@ -105,7 +106,7 @@ const byTerms = (files: string): string => `
     select $1::text as workspace_id, $2::text as project_id, unnest($3::text[]) as term
   ), hit as materialized (
     select p.workspace_id, p.project_id, p.term, p.file_id, p.leaf_count, p.packed
-    from asked join leaf_postings p using (workspace_id, project_id, term) ${files}
+    from asked join leaf_postings p using (workspace_id, project_id, term) ${files} where p.project_id = $2
     order by p.leaf_count desc, p.file_id limit $6::int
   ), touched as (select distinct workspace_id, project_id, file_id from hit)
   ${RESULT}`;
@@ -120,11 +121,11 @@ const IN_FILES = `
   ), hit as materialized (
     select p.term, p.file_id, p.leaf_count, p.packed
     from touched cross join unnest($3::text[]) as asked(term)
-    join leaf_postings p using (workspace_id, project_id, term, file_id)
+    join leaf_postings p using (workspace_id, project_id, term, file_id) where p.project_id = $2
   )
   ${RESULT}`;
 
-type Row = PartOfPostings['rows'][number] & { searchable: SearchableFiles | null };
+type Row = PartOfPostings['rows'][number] & { searchable: PartOfPostings['files'] | null };
 
 interface PostingsQuery {
   terms: readonly string[];

@@ -1,4 +1,3 @@
-import type { Leaf } from '../documents/chunking/chunks.ts';
 import type { Scope } from '../scope.ts';
 import { batches } from './batches.ts';
 import type { Queryable } from './database.ts';
@@ -36,8 +35,16 @@ export async function hasVectorsForAll(
   return rows[0]?.leaves === leaves && rows[0].embedded === leaves;
 }
 
+/** A leaf that is to have a vector from the embedding cache. */
+export interface LeafOfVector {
+  id: string;
+  /** Of what is embedded (`embeddedHash`). */
+  hash: string;
+  withContext: boolean;
+}
+
 /**
- * Gives leaves the vectors that the embedding cache has for their content, within the database; a leaf that has one keeps it,
+ * Gives leaves the vectors that the embedding cache has for them, within the database; a leaf that has one keeps it,
  * and one that is not in the cache gets none.
  *
  * @returns how many were given one
@@ -47,26 +54,49 @@ export async function copyLeafVectors(
   scope: Scope,
   fileId: string,
   model: CachedModel,
-  leaves: readonly Pick<Leaf, 'id' | 'contentHash'>[],
+  leaves: readonly LeafOfVector[],
 ): Promise<number> {
   let given = 0;
   for (const batch of batches(leaves)) {
     const { rowCount } = await tx.query(
-      `insert into leaf_vectors (workspace_id, project_id, leaf_id, file_id, embedding)
-       select $1, $2, l.leaf_id, $7, c.embedding from unnest($5::text[], $6::text[]) as l(leaf_id, hash)
+      `insert into leaf_vectors (workspace_id, project_id, leaf_id, file_id, embedding, with_context)
+       select $1, $2, l.leaf_id, $7, c.embedding, l.with_context ${FROM_LEAVES}
        join embedding_cache c on c.model = $3 and c.dimensions = $4 and c.input_hash = l.hash
        on conflict (workspace_id, project_id, leaf_id) do nothing`,
-      [
-        scope.workspaceId,
-        scope.projectId,
-        model.id,
-        model.dimensions,
-        batch.map((leaf) => leaf.id),
-        batch.map((leaf) => cacheKey(scope.workspaceId, leaf.contentHash)),
-        fileId,
-      ],
+      valuesOf(scope, fileId, model, batch),
     );
     given += rowCount;
   }
   return given;
 }
+
+/** The same for leaves that have a vector: it gives way. One that is not in the cache keeps its own. */
+export async function replaceLeafVectors(
+  tx: Queryable,
+  scope: Scope,
+  fileId: string,
+  model: CachedModel,
+  leaves: readonly LeafOfVector[],
+): Promise<void> {
+  for (const batch of batches(leaves)) {
+    await tx.query(
+      `update leaf_vectors v set embedding = c.embedding, with_context = l.with_context ${FROM_LEAVES}
+       join embedding_cache c on c.model = $3 and c.dimensions = $4 and c.input_hash = l.hash
+       where v.workspace_id = $1 and v.project_id = $2 and v.file_id = $7 and v.leaf_id = l.leaf_id`,
+      valuesOf(scope, fileId, model, batch),
+    );
+  }
+}
+
+const FROM_LEAVES = 'from unnest($5::text[], $6::text[], $8::boolean[]) as l (leaf_id, hash, with_context)';
+
+const valuesOf = (scope: Scope, fileId: string, model: CachedModel, leaves: readonly LeafOfVector[]) => [
+  scope.workspaceId,
+  scope.projectId,
+  model.id,
+  model.dimensions,
+  leaves.map(({ id }) => id),
+  leaves.map(({ hash }) => cacheKey(scope.workspaceId, hash)),
+  fileId,
+  leaves.map(({ withContext }) => withContext),
+];

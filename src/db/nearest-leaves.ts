@@ -45,7 +45,7 @@ const NEAREST_UNDER_HEADINGS = `${WANTED}, nearest as materialized (
     select ${COLUMNS} from wanted
     join document_leaves l using (workspace_id, project_id, file_id)
     join leaf_vectors v using (workspace_id, project_id, leaf_id)
-    where ${headerFilterSql(7)} order by distance limit $4)`;
+    where l.project_id = $2 and v.project_id = $2 and ${headerFilterSql(7)} order by distance limit $4)`;
 
 /** The statement for what is asked, and what it takes besides project, vector and limit. */
 function nearestSql(filter: LeafFilter): { sql: string; params: unknown[] } {
@@ -69,10 +69,10 @@ const NEAREST_BY_INDEX = `with nearest as materialized (
  */
 const FOUND = `, placed as materialized (
      select l.workspace_id, l.project_id, l.file_id, l.leaf_index, nearest.distance
-     from nearest join document_leaves l using (workspace_id, project_id, leaf_id))
+     from nearest join document_leaves l using (workspace_id, project_id, leaf_id) where l.project_id = $2)
    select file_id, f.searchable_version as version, leaf_index, -distance as similarity
    from placed join files f using (workspace_id, project_id, file_id)
-   where f.searchable_version is not null
+   where f.project_id = $2 and f.searchable_version is not null
    order by distance, file_id, leaf_index`;
 
 /** What is compared with. */

@@ -33,6 +33,10 @@ export interface ForeignOriginal extends Scope {
   byteLength: number;
 }
 
+const FOREIGN = 'key_id is distinct from $1 and (key_id is null or key_id = any ($2::text[]))';
+/** Looked at in one go: those that another process holds are passed over. */
+const CANDIDATES = 20;
+
 /**
  * The next original behind `after` that is not encrypted with the active key and can be read, its row held until the transaction
  * ends; null when there is none. Those that another process holds are passed over.
@@ -45,30 +49,26 @@ export async function holdForeignOriginal(
   keys: { active: string | null; known: readonly string[] },
   after: ForeignOriginal | null,
 ): Promise<ForeignOriginal | null> {
-  const { rows } = await tx.query<{
-    workspace_id: string;
-    project_id: string;
-    file_id: string;
-    version: number;
-    byte_length: number;
-  }>(
-    `select workspace_id, project_id, file_id, version, byte_length from file_versions
-     where key_id is distinct from $1 and (key_id is null or key_id = any ($2::text[]))
-       and (workspace_id, project_id, file_id, version) > ($3, $4, $5, $6)
-     order by workspace_id, project_id, file_id, version limit 1 for update skip locked`,
-    [
-      keys.active,
-      [...keys.known],
-      after?.workspaceId ?? '',
-      after?.projectId ?? '',
-      after?.fileId ?? '',
-      after?.version ?? 0,
-    ],
-  );
-  const row = rows[0];
-  if (!row) return null;
-  const { workspace_id: workspaceId, project_id: projectId, file_id: fileId, version, byte_length } = row;
-  return { workspaceId, projectId, fileId, version, byteLength: byte_length };
+  const of = [keys.active, [...keys.known]];
+  for (let behind = after; ; ) {
+    // chosen over all projects, and held one by one: a cluster holds rows of one project at a time
+    const { rows } = await tx.query<ForeignOriginal>(
+      `select workspace_id as "workspaceId", project_id as "projectId", file_id as "fileId", version, byte_length as "byteLength"
+       from file_versions where ${FOREIGN} and (workspace_id, project_id, file_id, version) > ($3, $4, $5, $6)
+       order by workspace_id, project_id, file_id, version limit ${CANDIDATES}`,
+      [...of, behind?.workspaceId ?? '', behind?.projectId ?? '', behind?.fileId ?? '', behind?.version ?? 0],
+    );
+    for (const found of rows) {
+      const { rowCount } = await tx.query(
+        `select 1 from file_versions where ${FOREIGN} and workspace_id = $3 and project_id = $4 and file_id = $5 and version = $6
+         for update skip locked`,
+        [...of, found.workspaceId, found.projectId, found.fileId, found.version],
+      );
+      if (rowCount > 0) return found;
+    }
+    behind = rows.at(-1) ?? null;
+    if (rows.length < CANDIDATES) return null;
+  }
 }
 
 /** Stores an original in another way; what it is stays as it was. */

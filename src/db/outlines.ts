@@ -3,6 +3,7 @@ import { OUTLINE_BUILD } from '../contract/outline.ts';
 import type { DocumentFormat } from '../documents/formats/registry.ts';
 import type { Outline, OutlineNode } from '../documents/outline/outline.ts';
 import type { Scope } from '../scope.ts';
+import type { TextLanguage } from '../text/languages.ts';
 import { jsonParam } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
 
@@ -15,6 +16,8 @@ export interface OutlinedFile {
   searchableVersion: number | null;
   lastError: FileFailure | null;
   tokenEstimate: number;
+  /** Of the searchable version. */
+  language: TextLanguage;
   /** Of the stored outline; null while there is none of this build. */
   digest: string | null;
   outlinedAt: Date | null;
@@ -34,10 +37,11 @@ export async function findOutlinedFile(
     searchable_version: number | null;
     last_error: FileFailure | null;
     token_estimate: number;
+    language: TextLanguage;
     outline_digest: string | null;
     outlined_at: Date | null;
   }>(
-    `select f.file_id, f.name, f.status, f.version, f.searchable_version, f.last_error, f.token_estimate,
+    `select f.file_id, f.name, f.status, f.version, f.searchable_version, f.last_error, f.token_estimate, f.language,
        case when v.outline_build = $4 then v.outline_digest end as outline_digest, v.outlined_at
      from files f left join file_versions v on v.workspace_id = f.workspace_id and v.project_id = f.project_id
        and v.file_id = f.file_id and v.version = f.searchable_version
@@ -54,10 +58,13 @@ export async function findOutlinedFile(
     searchableVersion: row.searchable_version,
     lastError: row.last_error,
     tokenEstimate: row.token_estimate,
+    language: row.language,
     digest: row.outline_digest,
     outlinedAt: row.outlined_at,
   };
 }
+
+const SOURCE = "encode(sha256(convert_to(markdown, 'UTF8')), 'hex')";
 
 /** Keeps the outline of a version, with a hash of the Markdown that stands beside it. */
 export async function saveOutline(
@@ -68,9 +75,13 @@ export async function saveOutline(
   { digest, ...outline }: Outline,
 ): Promise<void> {
   await tx.query(
-    `update file_versions set outline = $5, outline_digest = $6, outline_build = $7, outlined_at = now(),
-       outline_source = encode(sha256(convert_to(markdown, 'UTF8')), 'hex')
-     where workspace_id = $1 and project_id = $2 and file_id = $3 and version = $4`,
+    `with source as (
+       select ${SOURCE} as hash from file_versions
+       where workspace_id = $1 and project_id = $2 and file_id = $3 and version = $4
+     )
+     update file_versions set outline = $5, outline_digest = $6, outline_build = $7, outlined_at = now(),
+       outline_source = source.hash
+     from source where workspace_id = $1 and project_id = $2 and file_id = $3 and version = $4`,
     [scope.workspaceId, scope.projectId, fileId, version, jsonParam(outline), digest, OUTLINE_BUILD],
   );
 }
@@ -88,7 +99,7 @@ export async function readOutline(
   const { rows } = await db.query<{ outline: Omit<Outline, 'digest'>; outline_digest: string }>(
     `select outline, outline_digest from file_versions
      where workspace_id = $1 and project_id = $2 and file_id = $3 and version = $4 and outline_build = $5
-       and outline_source = encode(sha256(convert_to(markdown, 'UTF8')), 'hex')`,
+       and outline_source = ${SOURCE}`,
     [scope.workspaceId, scope.projectId, fileId, version, OUTLINE_BUILD],
   );
   const row = rows[0];

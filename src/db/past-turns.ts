@@ -1,5 +1,6 @@
 import type { TurnPassage } from '../contract/passage.ts';
 import type { Scope } from '../scope.ts';
+import type { TextLanguage } from '../text/languages.ts';
 import type { Queryable } from './database.ts';
 import { IS_FILLER } from './turn-record.ts';
 import { toVectorText } from './vector-text.ts';
@@ -48,10 +49,10 @@ const PAST_TURNS = `
     coalesce(json_agg(filler), '[]') as fillers, coalesce(json_agg(unanswered), '[]') as unanswered,
     (select coalesce(json_agg(p), '[]') from (
       select term, json_agg(turn_number) as numbers, json_agg(frequency) as frequencies
-      from asked join turn_postings using (workspace_id, project_id, term) group by term) p) as postings
+      from asked join turn_postings t using (workspace_id, project_id, term) where t.project_id = $2 group by term) p) as postings
   from (
     select turn_number, lexical_length, of_probe, filler, unanswered, 1 - (s.embedding <=> $3::vector) as similarity
-    from past left join turn_summaries s using (workspace_id, project_id, turn_number)
+    from past left join (select * from turn_summaries where project_id = $2) s using (workspace_id, project_id, turn_number)
     order by turn_number
   ) compared`;
 
@@ -85,6 +86,7 @@ export interface RecalledTurnRow {
   probe: string | null;
   message: string;
   response: string | null;
+  language: TextLanguage;
   summary: string | null;
 }
 
@@ -95,7 +97,7 @@ export async function selectRecalledTurns(
   numbers: readonly number[],
 ): Promise<Map<number, RecalledTurnRow>> {
   const { rows } = await db.query<RecalledTurnRow>(
-    `select t.turn_number, t.status, t.priming, t.probe, t.message, t.response, s.summary
+    `select t.turn_number, t.status, t.priming, t.probe, t.message, t.response, t.language, s.summary
      from turns t left join turn_summaries s using (workspace_id, project_id, turn_number)
      where t.workspace_id = $1 and t.project_id = $2 and t.turn_number = any($3::int[])`,
     [scope.workspaceId, scope.projectId, numbers],

@@ -41,7 +41,7 @@ const POSTINGS = `
     select term, sum(leaf_count)::int as df, count(*)::int as file_df, json_agg(file_id) as files,
       json_agg(leaf_count) as counts, string_agg(packed, ''::bytea) as packed,
       sum(sum(leaf_count)) over (order by sum(leaf_count), term) as running
-    from asked join leaf_postings using (workspace_id, project_id, term) group by term
+    from asked join leaf_postings p using (workspace_id, project_id, term) where p.project_id = $2 group by term
   ), searchable as materialized (
     select json_build_object('ids', json_agg(f.file_id), 'versions', json_agg(f.searchable_version),
       'leaves', json_agg(f.chunk_count), 'sections', json_agg(f.parent_count), 'lengths', json_agg(f.lexical_length),

@@ -1,11 +1,16 @@
 import type { Scope } from '../scope.ts';
+import { detectLanguage } from '../text/detect-language.ts';
 import { countTerms, LEXICAL_BUILD, type Postings } from '../text/postings.ts';
 import type { Queryable } from './database.ts';
+import { OWNER, OWNER_IDS } from './owner.ts';
 
 /** Rows per statement; a parameter of some megabytes at most. */
 const ROWS_PER_INSERT = 10_000;
 
-/** Replaces a file's part of the lexical index, and records its length and build; with empty postings it is removed. */
+/**
+ * Replaces a file's part of the lexical index, and records its length, language and build; with empty postings it is removed. What a
+ * segment has of the file does not count any more.
+ */
 export async function writeLeafPostings(
   tx: Queryable,
   scope: Scope,
@@ -22,8 +27,8 @@ export async function writeLeafPostings(
     const to = from + ROWS_PER_INSERT;
     await tx.query(
       `insert into leaf_postings (workspace_id, project_id, term, file_id, leaf_count, packed)
-       select $1, $2, t.term, $3, t.leaf_count, decode(t.packed, 'hex')
-       from unnest($4::text[], $5::int[], $6::text[]) as t (term, leaf_count, packed)`,
+       select ${OWNER_IDS}, t.term, $3, t.leaf_count, decode(t.packed, 'hex')
+       from unnest($4::text[], $5::int[], $6::text[]) as t (term, leaf_count, packed), ${OWNER}`,
       [
         workspaceId,
         projectId,
@@ -35,15 +40,15 @@ export async function writeLeafPostings(
     );
   }
   await tx.query(
-    `update files set lexical_length = $4, lexical_build = $5
+    `update files set lexical_length = $4, lexical_build = $5, language = $6, lexical_revision = lexical_revision + 1, segment_id = null
      where workspace_id = $1 and project_id = $2 and file_id = $3`,
-    [workspaceId, projectId, fileId, postings.totalLength, LEXICAL_BUILD],
+    [workspaceId, projectId, fileId, postings.totalLength, LEXICAL_BUILD, postings.language],
   );
 }
 
 /**
- * Replaces what the lexical index knows of a turn, and records its length, which makes the turn searchable by words, and
- * build.
+ * Replaces what the lexical index knows of a turn, and records its length, which makes the turn searchable by words,
+ * language and build.
  *
  * @param text the message and the reply (`turnWords`)
  */
@@ -53,7 +58,8 @@ export async function writeTurnPostings(
   turnNumber: number,
   text: string,
 ): Promise<void> {
-  const { frequencies, length } = countTerms({ leafIndex: 0, text, breadcrumb: '' });
+  const language = detectLanguage([text]);
+  const { frequencies, length } = countTerms({ leafIndex: 0, text, breadcrumb: '' }, language);
   const key = [scope.workspaceId, scope.projectId, turnNumber];
   await tx.query(
     'delete from turn_postings where workspace_id = $1 and project_id = $2 and turn_number = $3',
@@ -61,12 +67,12 @@ export async function writeTurnPostings(
   );
   await tx.query(
     `insert into turn_postings (workspace_id, project_id, term, turn_number, frequency)
-     select $1, $2, t.term, $3, t.frequency from unnest($4::text[], $5::int[]) as t (term, frequency)`,
+     select ${OWNER_IDS}, t.term, $3::int, t.frequency from unnest($4::text[], $5::int[]) as t (term, frequency), ${OWNER}`,
     [...key, [...frequencies.keys()], [...frequencies.values()]],
   );
   await tx.query(
-    `update turns set lexical_length = $4, lexical_build = $5
+    `update turns set lexical_length = $4, lexical_build = $5, language = $6
      where workspace_id = $1 and project_id = $2 and turn_number = $3`,
-    [...key, length, LEXICAL_BUILD],
+    [...key, length, LEXICAL_BUILD, language],
   );
 }

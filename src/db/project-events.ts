@@ -1,6 +1,7 @@
 import type { ProjectEventType } from '../contract/project-event.ts';
 import type { Scope } from '../scope.ts';
 import type { Queryable } from './database.ts';
+import { perProject } from './distribution/per-project.ts';
 
 /*
  * What has changed in projects: written by triggers (migrations/0024_project_events.sql, 0025, 0027) in the transaction that changes it,
@@ -67,21 +68,34 @@ export async function selectChangedFeeds(
   db: Queryable,
   known: readonly KnownFeed[],
 ): Promise<{ place: number; stamp: string; value: number | null }[]> {
-  const { rows } = await db.query<{ place: number; stamp: string }>(
-    `select w.place::int - 1 as place, found.stamp
-     from unnest($1::text[], $2::text[], $3::text[]) with ordinality as w (workspace_id, project_id, stamp, place)
-       left join projects p using (workspace_id, project_id),
-       lateral (select case when p.project_id is null then 'none' else coalesce((
-         select max(seq) from project_events e
-         where e.workspace_id = w.workspace_id and e.project_id = w.project_id), 0)::text end as stamp) found
-     where found.stamp <> w.stamp`,
-    [
-      known.map(({ key }) => key.workspaceId),
-      known.map(({ key }) => key.projectId),
-      known.map(({ stamp }) => stamp),
-    ],
+  return perProject(
+    db,
+    known,
+    ({ key }) => key,
+    async (some, placeOf) => {
+      const { rows } = await db.query<{ place: number; stamp: string }>(
+        `select w.place::int - 1 as place, found.stamp
+       from unnest($1::text[], $2::text[], $3::text[]) with ordinality as w (workspace_id, project_id, stamp, place)
+         left join projects p on p.workspace_id = w.workspace_id and p.project_id = w.project_id
+           and p.project_id = any ($2::text[]),
+         lateral (select case when p.project_id is null then 'none' else coalesce((
+           select max(seq) from project_events e
+           where e.workspace_id = w.workspace_id and e.project_id = w.project_id and e.project_id = any ($2::text[])), 0)::text
+           end as stamp) found
+       where found.stamp <> w.stamp`,
+        [
+          some.map(({ key }) => key.workspaceId),
+          some.map(({ key }) => key.projectId),
+          some.map(({ stamp }) => stamp),
+        ],
+      );
+      return rows.map(({ place, stamp }) => ({
+        place: placeOf(place),
+        stamp,
+        value: stamp === 'none' ? null : Number(stamp),
+      }));
+    },
   );
-  return rows.map(({ place, stamp }) => ({ place, stamp, value: stamp === 'none' ? null : Number(stamp) }));
 }
 
 /**

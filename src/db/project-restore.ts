@@ -20,11 +20,17 @@ const ABANDONED_AFTER_MINUTES = 60;
 export async function stageProject(
   db: Queryable,
   scope: Scope,
-  project: { name: string; state: ProjectState; createdAt: string; summarisedThrough: number },
+  project: {
+    name: string;
+    state: ProjectState;
+    createdAt: string;
+    summarisedThrough: number;
+    contextual: boolean | null;
+  },
 ): Promise<boolean> {
   const { rowCount } = await db.query(
-    `insert into projects (workspace_id, project_id, kind, name, state, created_at, summarised_through)
-     values ($1, $2, 'import', $3, $4, $5, $6) on conflict (workspace_id, project_id) do nothing`,
+    `insert into projects (workspace_id, project_id, kind, name, state, created_at, summarised_through, contextual)
+     values ($1, $2, 'import', $3, $4, $5, $6, $7) on conflict (workspace_id, project_id) do nothing`,
     [
       scope.workspaceId,
       scope.projectId,
@@ -32,6 +38,7 @@ export async function stageProject(
       jsonParam(project.state),
       project.createdAt,
       project.summarisedThrough,
+      project.contextual,
     ],
   );
   return rowCount > 0;
@@ -93,8 +100,8 @@ export async function restoreFile(
 ): Promise<void> {
   await db.query(
     `insert into files (workspace_id, project_id, file_id, name, media_type, status, version, restored_version, summary,
-       summary_version, summary_status, last_error, chunk_count, parent_count, token_estimate, uploaded_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+       summary_version, summary_status, last_error, chunk_count, parent_count, token_estimate, uploaded_at, contextual)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
     [
       scope.workspaceId,
       scope.projectId,
@@ -112,6 +119,7 @@ export async function restoreFile(
       file.parent_count,
       file.token_estimate,
       file.uploaded_at,
+      file.contextual ?? null,
     ],
   );
 }

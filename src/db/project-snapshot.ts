@@ -23,6 +23,8 @@ export interface ProjectSnapshot {
   state: ProjectState;
   createdAt: Date;
   summarisedThrough: number;
+  /** Whether contexts are written on leaves; null: as the service is set. */
+  contextual: boolean | null;
   files: SnapshotFile[];
   /** The attempt of each turn that has ended, by its number. */
   turns: Map<number, number>;
@@ -41,6 +43,7 @@ export function takeSnapshot(db: Database, scope: Scope): Promise<ProjectSnapsho
       state: project.state,
       createdAt: project.createdAt,
       summarisedThrough: await summarisedThrough(tx, scope),
+      contextual: project.contextual,
       files: await selectFiles(tx, scope),
       turns: await selectAttempts(tx, scope),
       usage: await selectTotals(tx, scope),
@@ -86,7 +89,7 @@ async function selectFiles(tx: Queryable, scope: Scope): Promise<SnapshotFile[]>
   const { rows } = await tx.query<FileRow>(
     // what is being restored here was searchable where it comes from
     `select file_id, name, media_type, status, version, coalesce(searchable_version, restored_version) as searchable_version,
-       summary, summary_version, summary_status, last_error, chunk_count, parent_count, token_estimate, uploaded_at
+       summary, summary_version, summary_status, last_error, chunk_count, parent_count, token_estimate, uploaded_at, contextual
      from files where ${OF_PROJECT} order by seq`,
     keyOf(scope),
   );

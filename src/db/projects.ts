@@ -13,6 +13,8 @@ export interface ProjectRecord {
   name: string;
   stateVersion: number;
   state: ProjectState;
+  /** Whether contexts are written on the leaves of its files; null: as the service is set. */
+  contextual: boolean | null;
   seq: string;
   createdAt: Date;
   updatedAt: Date;
@@ -23,18 +25,20 @@ export interface ProjectRow {
   name: string;
   state: unknown;
   state_version: number;
+  contextual: boolean | null;
   seq: string;
   created_at: Date;
   updated_at: Date;
 }
 
-const COLUMNS = 'project_id, name, state, state_version, seq, created_at, updated_at';
+const COLUMNS = 'project_id, name, state, state_version, contextual, seq, created_at, updated_at';
 
 export const toProjectRecord = (row: ProjectRow): ProjectRecord => ({
   projectId: row.project_id,
   name: row.name,
   stateVersion: row.state_version,
   state: readState(row.state),
+  contextual: row.contextual,
   seq: row.seq,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
@@ -114,12 +118,22 @@ export async function selectProjects(
   return rows.map(toProjectRecord);
 }
 
-/** Renames a project; false when there is none. */
-export async function updateProjectName(db: Queryable, scope: Scope, name: string): Promise<boolean> {
+/** What of a project can be set; what is left out stays. */
+export interface ProjectChange {
+  name?: string;
+  contextual?: boolean | null;
+}
+
+/** Changes what is set of a project; false when there is none. */
+export async function updateProject(
+  db: Queryable,
+  scope: Scope,
+  { name, contextual }: ProjectChange,
+): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update projects set name = $3, updated_at = now()
+    `update projects set name = coalesce($3, name), contextual = case when $4 then $5 else contextual end, updated_at = now()
      where workspace_id = $1 and project_id = $2 and kind = 'project'`,
-    [scope.workspaceId, scope.projectId, name],
+    [scope.workspaceId, scope.projectId, name ?? null, contextual !== undefined, contextual ?? null],
   );
   return rowCount > 0;
 }
@@ -191,6 +205,13 @@ export async function countProjectRows(tx: Queryable, scope: Scope): Promise<Pro
 
 /** Removes the project's row, and with it, by cascade, everything that came from it. */
 export async function deleteProjectRow(tx: Queryable, scope: Scope): Promise<void> {
+  // on a cluster these are kept apart from what they stand for
+  for (const what of ['turn_number', 'run_id']) {
+    await tx.query(
+      `delete from idempotency_keys where workspace_id = $1 and project_id = $2 and ${what} is not null`,
+      [scope.workspaceId, scope.projectId],
+    );
+  }
   await tx.query('delete from projects where workspace_id = $1 and project_id = $2', [
     scope.workspaceId,
     scope.projectId,

@@ -63,6 +63,8 @@ type RunRow = Omit<ResearchRun, 'object' | 'id' | 'created_at' | 'completed_at'>
 const SHOWN = researchRunSchema.omit({ object: true, id: true }).keyof().options;
 const COLUMNS = `run_id, ${SHOWN.join(', ')}, options, seq,
   status = 'in_progress' and (locked_until is null or locked_until < now()) as abandoned`;
+// of a run that the statement itself begins or ends: nobody has abandoned it
+const WRITTEN_COLUMNS = `run_id, ${SHOWN.join(', ')}, options, seq, false as abandoned`;
 const END_COLUMNS = runOutcomeSchema.keyof().options;
 const KNOWN_TO_WORKER = ['steps', 'limits_applied', 'usage', 'timings_ms', 'model'] as const;
 const OF_PROJECT = 'workspace_id = $1 and project_id = $2';
@@ -110,7 +112,7 @@ export async function insertRun(
 ): Promise<StoredRun> {
   const { rows } = await tx.query<RunRow>(
     `insert into research_runs (workspace_id, project_id, run_id, status, question, options, locked_by, locked_until)
-     values ($1, $2, $3, 'in_progress', $4, $5, $6, now() + make_interval(secs => $7)) returning ${COLUMNS}`,
+     values ($1, $2, $3, 'in_progress', $4, $5, $6, now() + make_interval(secs => $7)) returning ${WRITTEN_COLUMNS}`,
     [
       scope.workspaceId,
       scope.projectId,
@@ -161,7 +163,7 @@ export async function restartRun(tx: Queryable, scope: Scope, lease: RunLease): 
   const { rows } = await tx.query<RunRow>(
     `update research_runs set status = 'in_progress', ${UNSET_END}, completed_at = null, attempt = $4, locked_by = $5,
        locked_until = now() + make_interval(secs => $6)
-     where ${OF_RUN} returning ${COLUMNS}`,
+     where ${OF_RUN} returning ${WRITTEN_COLUMNS}`,
     [...key, lease.attempt, lease.holder, lease.seconds],
   );
   await tx.query(`delete from research_events where ${OF_RUN}`, key);
@@ -180,7 +182,7 @@ export async function finishRun(
   const { rows } = await db.query<RunRow>(
     `update research_runs set ${END_COLUMNS.map((column, index) => `${column} = $${index + 6}`).join(', ')},
        completed_at = now(), locked_by = null, locked_until = null
-     where ${HELD} returning ${COLUMNS}`,
+     where ${HELD} returning ${WRITTEN_COLUMNS}`,
     [
       scope.workspaceId,
       scope.projectId,
@@ -206,7 +208,7 @@ export async function completeCancelledRun(
   const { rows } = await db.query<RunRow>(
     `update research_runs set ${KNOWN_TO_WORKER.map((column, index) => `${column} = $${index + 6}`).join(', ')},
        answer = case when length(coalesce(answer, '')) < length($5::text) then $5 else answer end
-     where ${OF_RUN} and attempt = $4 and status = 'cancelled' returning ${COLUMNS}`,
+     where ${OF_RUN} and attempt = $4 and status = 'cancelled' returning ${WRITTEN_COLUMNS}`,
     [
       scope.workspaceId,
       scope.projectId,

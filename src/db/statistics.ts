@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { askNodes, isOnCluster } from './distribution/nodes.ts';
 
 /** The tables whose size decides how a search is planned. */
 const SEARCHED = [
@@ -7,6 +8,7 @@ const SEARCHED = [
   'document_leaves',
   'leaf_vectors',
   'leaf_postings',
+  'segment_postings',
   'turn_postings',
 ];
 
@@ -16,6 +18,10 @@ const SEARCHED = [
  * seen to take ten times as long.
  */
 export async function refreshStatistics(db: Database): Promise<void> {
+  if (await isOnCluster(db)) {
+    await askNodes(db, `select analyse_grown_here('{${SEARCHED.join(',')}}')`);
+    return;
+  }
   const { rows } = await db.query<{ name: string }>(
     `select relname as name from pg_class
      where relname = any($1::text[]) and relkind = 'r' and relnamespace = current_schema()::regnamespace

@@ -5,7 +5,7 @@ import { jsonParam, storableText } from '../text/storable.ts';
 import type { Queryable } from './database.ts';
 import { PROJECT_FOR_CHANGE, type ProjectRecord, type ProjectRow, toProjectRecord } from './projects.ts';
 import { hasRoom } from './running.ts';
-import { type StoredTurn, TURN_COLUMNS, type TurnRow, toStoredTurn } from './turn-record.ts';
+import { type StoredTurn, type TurnRow, toStoredTurn, WRITTEN_TURN_COLUMNS } from './turn-record.ts';
 import { POSITION, type Position } from './turn-window.ts';
 import type { TurnLease } from './turns.ts';
 
@@ -53,7 +53,7 @@ export async function insertTurn(
        insert into turns (workspace_id, project_id, turn_number, status, message, priming, options, locked_by,
          locked_until)
        select $1, $2, next, 'in_progress', $4, $5::boolean, $6::jsonb, $7, now() + make_interval(secs => $8)
-       from project, position, room where has_room on conflict do nothing returning ${TURN_COLUMNS})
+       from project, position, room where has_room on conflict do nothing returning ${WRITTEN_TURN_COLUMNS})
      select to_jsonb(project) as project, position.running, position.recent, room.has_room, begun.*
      from project cross join position left join room on true left join begun on true`,
     [

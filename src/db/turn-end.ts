@@ -10,10 +10,10 @@ import {
   endParams,
   type StoredTurn,
   setEnd,
-  TURN_COLUMNS,
   type TurnEnd,
   type TurnRow,
   toStoredTurn,
+  WRITTEN_TURN_COLUMNS,
 } from './turn-record.ts';
 import { HELD, heldBy, type TurnLease } from './turns.ts';
 
@@ -32,20 +32,21 @@ export async function finishTurn(
   end: TurnEnd,
   state: ProjectState | null,
 ): Promise<StoredTurn | null> {
-  const { rows } = await tx.query<TurnRow>(FINISH, [
-    ...heldBy(scope, lease),
-    nullable(state),
-    ...endParams(end),
-  ]);
+  const key = heldBy(scope, lease);
+  const { rows } =
+    state === null
+      ? await tx.query<TurnRow>(FINISH, [...key, ...endParams(end)])
+      : await tx.query<TurnRow>(FINISH_WITH_STATE, [...key, jsonParam(state), ...endParams(end)]);
   return rows[0] ? toStoredTurn(rows[0]) : null;
 }
 
-const FINISH = `with ended as (
-    update turns set ${setEnd(7)}, completed_at = now(), locked_by = null, locked_until = null
-    where ${HELD} returning ${TURN_COLUMNS}
-  ), left_behind as (
-    update projects set ${setState('$6::jsonb')}
-    where ${OF_PROJECT} and $6::jsonb is not null and exists (select from ended)
+const finishSql = (first: number): string =>
+  `update turns set ${setEnd(first)}, completed_at = now(), locked_by = null, locked_until = null
+    where ${HELD} returning ${WRITTEN_TURN_COLUMNS}`;
+
+const FINISH = finishSql(6);
+const FINISH_WITH_STATE = `with ended as (${finishSql(7)}), left_behind as (
+    update projects set ${setState('$6::jsonb')} where ${OF_PROJECT} and exists (select from ended)
   )
   select * from ended`;
 

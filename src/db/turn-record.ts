@@ -41,6 +41,9 @@ export const SHOWN = turnSchema.omit({ object: true, truncated: true }).keyof().
 export const TURN_COLUMNS = `${SHOWN.join(', ')}, options,
   status = 'in_progress' and (locked_until is null or locked_until < now()) as abandoned`;
 
+/** The same of a turn that the statement itself begins or ends: nobody has abandoned it. */
+export const WRITTEN_TURN_COLUMNS = `${SHOWN.join(', ')}, options, false as abandoned`;
+
 /**
  * Whether a turn's message was a mere acknowledgement: nothing was looked up for it, by the router's own decision. Never
  * null. `isFiller` of src/copilot/past-turn.ts says the same of a turn that was read.

@@ -1,10 +1,12 @@
 import type { ArchivedEvent, ArchivedSummary, ArchivedTurn, ArchivedUsage } from '../archive/format.ts';
 import type { Scope } from '../scope.ts';
 import { jsonParam, storableText } from '../text/storable.ts';
+import { batches } from './batches.ts';
 import type { Queryable } from './database.ts';
 import { SUMMARY_HASH } from './embedded-texts.ts';
-import { type CachedModel, cacheKeySql } from './embedding-cache.ts';
+import { type CachedModel, cacheKey, readCachedVectors } from './embedding-cache.ts';
 import { columnParam, IS_FILLER, SHOWN } from './turn-record.ts';
+import { toVectorText } from './vector-text.ts';
 
 const COLUMNS = [...SHOWN, 'options', 'probe', 'receipt'] as const;
 const INSERT_TURN = `insert into turns (workspace_id, project_id, ${COLUMNS.join(', ')})
@@ -92,12 +94,27 @@ export async function embedSummariesFromCache(
   scope: Scope,
   model: CachedModel,
 ): Promise<void> {
-  await tx.query(
-    `update turn_summaries t set embedding = c.embedding from embedding_cache c
-     where t.workspace_id = $1 and t.project_id = $2 and t.embedding is null
-       and c.model = $3 and c.dimensions = $4 and c.input_hash = ${cacheKeySql('t.workspace_id', SUMMARY_HASH)}`,
-    [scope.workspaceId, scope.projectId, model.id, model.dimensions],
+  const key = [scope.workspaceId, scope.projectId];
+  const { rows } = await tx.query<{ number: number; hash: string }>(
+    `select turn_number as number, ${SUMMARY_HASH} as hash from turn_summaries
+     where workspace_id = $1 and project_id = $2 and embedding is null`,
+    key,
   );
+  for (const batch of batches(rows)) {
+    const hashes = batch.map(({ hash }) => cacheKey(scope.workspaceId, hash));
+    // by way of the service: the cache is not beside the summaries where these are distributed
+    const vectors = await readCachedVectors(tx, model, [...new Set(hashes)]);
+    const known = batch.flatMap(({ number }, place) => {
+      const vector = vectors.get(hashes[place] ?? '');
+      return vector ? [{ number, vector: toVectorText(vector) }] : [];
+    });
+    await tx.query(
+      `update turn_summaries t set embedding = c.embedding::vector
+       from unnest($3::int[], $4::text[]) as c (turn_number, embedding)
+       where t.workspace_id = $1 and t.project_id = $2 and t.turn_number = c.turn_number`,
+      [...key, known.map(({ number }) => number), known.map(({ vector }) => vector)],
+    );
+  }
 }
 
 /** The turns that are not remembered yet: without a summary, or with one that is to have a vector and has none. */

@@ -3,7 +3,14 @@ import type { Scope } from '../scope.ts';
 import type { Queryable } from './database.ts';
 import { type Lease, prolongLeases as prolong } from './followed.ts';
 import { TURN_TABLES } from './turn-events.ts';
-import { type StoredTurn, TURN_COLUMNS, type TurnRow, toStoredTurn, UNSET_END } from './turn-record.ts';
+import {
+  type StoredTurn,
+  TURN_COLUMNS,
+  type TurnRow,
+  toStoredTurn,
+  UNSET_END,
+  WRITTEN_TURN_COLUMNS,
+} from './turn-record.ts';
 
 const SELECT = `select ${TURN_COLUMNS} from turns`;
 const OF_PROJECT = 'workspace_id = $1 and project_id = $2';
@@ -52,7 +59,7 @@ export async function restartTurn(tx: Queryable, scope: Scope, lease: TurnLease)
   const { rows } = await tx.query<TurnRow>(
     `update turns set status = 'in_progress', ${UNSET_END}, completed_at = null, lexical_length = null,
        attempt = $4, locked_by = $5, locked_until = now() + make_interval(secs => $6)
-     where ${OF_PROJECT} and turn_number = $3 returning ${TURN_COLUMNS}`,
+     where ${OF_PROJECT} and turn_number = $3 returning ${WRITTEN_TURN_COLUMNS}`,
     [...key, lease.attempt, lease.holder, lease.seconds],
   );
   for (const table of ['turn_summaries', 'turn_postings', 'turn_events']) {

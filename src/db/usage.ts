@@ -10,7 +10,14 @@ export async function addUsage(
   db: Queryable,
   scope: Scope,
   used: {
-    phase: 'file_summary' | 'document_summary' | 'embed_files' | 'embed_turns' | 'embed_queries' | 'rerank';
+    phase:
+      | 'file_summary'
+      | 'document_summary'
+      | 'leaf_contexts'
+      | 'embed_files'
+      | 'embed_turns'
+      | 'embed_queries'
+      | 'rerank';
     model: string;
     calls: number;
   } & Partial<UsageTotal>,
@@ -19,7 +26,7 @@ export async function addUsage(
   await db.query(
     `insert into usage_totals as u (workspace_id, project_id, phase, model, calls, input_tokens, cached_tokens,
        cache_write_tokens, output_tokens)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9
+     select workspace_id, project_id, $3, $4, $5::bigint, $6::bigint, $7::bigint, $8::bigint, $9::bigint
      from projects where workspace_id = $1 and project_id = $2 for key share
      on conflict (workspace_id, project_id, phase, model, day) do update set calls = u.calls + excluded.calls,
        input_tokens = u.input_tokens + excluded.input_tokens, cached_tokens = u.cached_tokens + excluded.cached_tokens,

@@ -11,6 +11,10 @@ import type { Queryable } from './database.ts';
 /** A project of fewer leaves has no index. */
 export const LEAST_INDEXED = 1_000;
 
+/** Neighbours of each vector, and how many it is chosen from: `m` and `ef_construction` of the paper, above pgvector's 16 and 64. */
+const NEIGHBOURS = 24;
+const BUILT_OF = 128;
+
 const PREFIX = 'vectors_near_';
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
@@ -24,7 +28,7 @@ export const vectorIndexName = ({ workspaceId, projectId }: Scope, dimensions: n
 /** The statement that builds it, beside those who write. It stands in no transaction. */
 export const vectorIndexSql = (scope: Scope, dimensions: number): string =>
   `create index concurrently ${vectorIndexName(scope, dimensions)} on leaf_vectors
-     using hnsw ((embedding::halfvec(${dimensions})) halfvec_ip_ops)
+     using hnsw ((embedding::halfvec(${dimensions})) halfvec_ip_ops) with (m = ${NEIGHBOURS}, ef_construction = ${BUILT_OF})
      where workspace_id = ${literal(scope.workspaceId)} and project_id = ${literal(scope.projectId)}
        and vector_dims(embedding) = ${dimensions}`;
 

@@ -24,8 +24,14 @@ export interface WebhookRow {
 
 export type WebhookFields = Pick<Webhook, 'url' | 'description' | 'projects' | 'types'>;
 
+/** A row as it is shown: a secret that signs no more is none. */
+const shown = (row: WebhookRow): WebhookRow =>
+  row.previous_until !== null && row.previous_until.getTime() <= Date.now()
+    ? { ...row, previous_until: null }
+    : row;
+
 const COLUMNS = `webhook_id, url, description, projects, types, status, disabled_reason,
-  case when previous_until > now() then previous_until end as previous_until, created_at, updated_at, seq`;
+  previous_until, created_at, updated_at, seq`;
 
 /** Adds a webhook. */
 export async function insertWebhook(
@@ -49,7 +55,7 @@ export async function insertWebhook(
     ],
   );
   if (!rows[0]) throw new Error('an insert gave no row');
-  return rows[0];
+  return shown(rows[0]);
 }
 
 export async function countWebhooks(db: Queryable, workspaceId: string): Promise<number> {
@@ -71,7 +77,7 @@ export async function findWebhook(
     `select ${COLUMNS} from webhooks where workspace_id = $1 and webhook_id = $2 ${lock ? 'for no key update' : ''}`,
     [workspaceId, id],
   );
-  return rows[0] ?? null;
+  return rows[0] ? shown(rows[0]) : null;
 }
 
 /** Webhooks in order of creation; bounds are exclusive. */
@@ -86,7 +92,7 @@ export async function selectWebhooks(
      order by seq ${page.descending ? 'desc' : 'asc'} limit $4`,
     [workspaceId, page.after, page.before, page.limit],
   );
-  return rows;
+  return rows.map(shown);
 }
 
 /** Changes a webhook; enabling it forgets what had failed. */
@@ -102,7 +108,7 @@ export async function updateWebhook(
      where workspace_id = $1 and webhook_id = $2 returning ${COLUMNS}`,
     [workspaceId, id, fields.url, fields.description, fields.projects, fields.types, status, disabled_reason],
   );
-  return rows[0] ?? null;
+  return rows[0] ? shown(rows[0]) : null;
 }
 
 /** Gives a webhook another secret; the one before signs, too, for so many seconds. */
@@ -118,7 +124,7 @@ export async function rotateSecret(
      where workspace_id = $1 and webhook_id = $2 returning ${COLUMNS}`,
     [workspaceId, id, secret.bytes, secret.keyId, overlapSeconds],
   );
-  return rows[0] ?? null;
+  return rows[0] ? shown(rows[0]) : null;
 }
 
 /** Removes a webhook with its deliveries; false when there is none. */

@@ -98,7 +98,10 @@ export async function deleteWorkspaceRow(tx: Queryable, workspaceId: string): Pr
     'select project_id from projects where workspace_id = $1',
     [workspaceId],
   );
-  await tx.query('delete from rate_limits where workspace_id = $1', [workspaceId]);
+  // what no key to the workspace takes along: of buckets there is none, and on a cluster it is kept apart from what is distributed
+  for (const table of ['rate_limits', 'projects', 'webhooks', 'spending']) {
+    await tx.query(`delete from ${table} where workspace_id = $1`, [workspaceId]);
+  }
   await forgetVectorsOf(tx, workspaceId);
   await tx.query('delete from workspaces where workspace_id = $1', [workspaceId]);
   await holdFeeds(

@@ -45,6 +45,9 @@ const realClock: Clock = {
   },
 };
 
+/** A timer may go off a little early: what is left then of a pause was told as a part of it. */
+const LEAST_TOLD_MS = 10;
+
 /** Those who wait: queries before documents, and each kind in its order. */
 function createQueue() {
   const lines: Record<EmbeddingInputType, Waiting[]> = { query: [], document: [] };
@@ -59,6 +62,7 @@ function createQueue() {
     remove,
     /** Tells each, once, how long it is at least. */
     tell(waitMs: number): void {
+      if (waitMs < LEAST_TOLD_MS) return;
       for (const one of all()) {
         if (!one.isTold) one.onWait?.({ seconds: Math.ceil(waitMs / 1_000), rateLimited: true });
         one.isTold = true;

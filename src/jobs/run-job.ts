@@ -60,6 +60,8 @@ export function runJob(terms: JobTerms, job: Job, stopping: AbortSignal): Runnin
     try {
       // a job whose process was killed in its last attempt arrives with more attempts than it may have
       if (job.attempts > job.maxAttempts) throw new Error('the process ended during the last attempt');
+      // claimed while the process was already stopping: a handler that waits for the signal alone would never hear it
+      scoped.signal.throwIfAborted();
       await handlers[job.kind].run(job, scoped.signal);
       await settleJob(() => completeJob(db, job), stopping);
       return 'completed';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { forSystem } from '../db/bound-database.ts';
-import { claimJob, type Job } from '../db/jobs.ts';
+import { claimJob } from '../db/claim-job.ts';
+import type { Job } from '../db/jobs.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { isHeavy, WEIGHT } from '../weight.ts';
 import { type JobTerms, type RunningJob, runJob } from './run-job.ts';

@@ -68,7 +68,7 @@ export interface TokenUsage {
 }
 
 /** What the offline model needs to route, answer or summarise without reading prose. */
-export type Facts = RouteFacts | AnswerFacts | SummaryFacts | ResearchFacts;
+export type Facts = RouteFacts | AnswerFacts | SummaryFacts | ResearchFacts | ContextFacts;
 
 export interface RouteFacts {
   task: 'route';
@@ -105,6 +105,13 @@ export interface AnswerFacts {
   assumptions: string[];
   /** The project's files, oldest first. */
   files: { filename: string; summary: string }[];
+}
+
+/** Passages that are to be placed in their document: the offline model cannot, and is not asked. */
+export interface ContextFacts {
+  task: 'place';
+  /** Their numbers. */
+  passages: number[];
 }
 
 /** A turn as it was. */

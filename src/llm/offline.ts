@@ -55,6 +55,8 @@ function write(facts: Exclude<Facts, ResearchFacts>, messages: GenerateRequest['
   switch (facts.task) {
     case 'route':
       return JSON.stringify(routeByRules(facts));
+    case 'place':
+      return JSON.stringify({ contexts: [] });
     case 'answer':
       return answerFromFacts(facts, calledIn(messages));
     case 'summarise':

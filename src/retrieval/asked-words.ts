@@ -1,7 +1,10 @@
+import { type QueryWord, queryWords } from '../text/asked-terms.ts';
 import { isForeignFunctionWord } from '../text/function-words.ts';
+import type { TextLanguage } from '../text/languages.ts';
 import { wordRarity } from '../text/rarity.ts';
-import { type QueryWord, queryWords } from '../text/terms.ts';
+import { storedTerm } from '../text/terms.ts';
 import { inverseDocumentFrequency } from './bm25.ts';
+import type { Respelled } from './respell.ts';
 
 /** How many texts (leaves, turns) of a project have each of a query's terms. */
 export interface TermCounts {
@@ -22,6 +25,8 @@ export interface AskedWord extends QueryWord {
   isName: boolean;
   /** Some text of the project has it. */
   isKnown: boolean;
+  /** Terms that it was taken for, by language. */
+  nearest: ReadonlyMap<TextLanguage, string>;
   /** No common word, and in no text: one letter may be wrong. */
   mayBeMisspelt: boolean;
   /** Inflections, parts of compounds and misspellings of it count too. */
@@ -41,21 +46,58 @@ const LEAST_WEIGHT = 0.02;
 const IDENTIFIER = /\p{N}|\p{Lu}.*\p{Lu}/u;
 const CAPITAL = /^\p{Lu}/u;
 
+/** How a query's words were looked up. */
+interface TermsRead {
+  languages: readonly TextLanguage[];
+  respelled: readonly Respelled[];
+}
+
+const ENGLISH: TermsRead = { languages: [null], respelled: [] };
+
+/** The terms that a word was taken for, as texts of each language have them. */
+function nearestOf({ terms }: QueryWord, respelled: readonly Respelled[]): Map<TextLanguage, string> {
+  const pairs = [...terms].flatMap(([language, { whole }]) => {
+    const slip = respelled.find(({ from }) => whole !== null && from === storedTerm(whole, language));
+    return slip ? [[language, slip.to.slice(storedTerm('', language).length)] as const] : [];
+  });
+  return new Map(pairs);
+}
+
+/** How many texts have a word of a query, in any of the languages, and whether any has it as a whole. */
+function knownOf({ terms }: QueryWord, having: TermCounts['having']): { count: number; isKnown: boolean } {
+  const ofLanguages = [...terms].map(([language, { whole, parts }]) => {
+    const countOf = (term: string) => having.get(storedTerm(term, language)) ?? 0;
+    const count = Math.max(0, ...[whole ?? '', ...parts].map(countOf));
+    return { count, isKnown: whole === null ? count > 0 : countOf(whole) > 0 };
+  });
+  return {
+    count: Math.max(0, ...ofLanguages.map(({ count }) => count)),
+    isKnown: ofLanguages.some(({ isKnown }) => isKnown),
+  };
+}
+
 /**
  * The telling words of a query with what they are worth.
  *
  * Capitals mark names in English only: German writes them at every noun, and a question in another language than the
  * documents' misses most words anyway.
+ *
+ * @param read.languages of the texts
+ * @param read.respelled what its slips were taken for
  */
-export function askedWords(text: string, { texts, having }: TermCounts): AskedWord[] {
+export function askedWords(
+  text: string,
+  { texts, having }: TermCounts,
+  { languages, respelled }: TermsRead = ENGLISH,
+): AskedWord[] {
   const isForeign = text.split(/[^\p{L}]+/u).some(isForeignFunctionWord);
   const most = inverseDocumentFrequency(texts, 0);
-  const words = queryWords(text).map((word) => {
+  const words = queryWords(text, languages).map((word) => {
     const rarity = wordRarity(word.written);
-    const count = Math.max(0, ...[word.whole ?? '', ...word.parts].map((term) => having.get(term) ?? 0));
-    const isKnown = word.whole === null ? count > 0 : having.has(word.whole);
+    const { count, isKnown } = knownOf(word, having);
     return {
       ...word,
+      nearest: nearestOf(word, respelled),
       rarity,
       weight: Math.max(LEAST_WEIGHT, rarity ** 2),
       specificity: inverseDocumentFrequency(texts, count) / most,

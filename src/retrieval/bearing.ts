@@ -1,3 +1,5 @@
+import type { WordTerms } from '../text/asked-terms.ts';
+import type { TextLanguage } from '../text/languages.ts';
 import { analyseText, type KnownTerms } from '../text/terms.ts';
 import type { AskedWord } from './asked-words.ts';
 import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
@@ -25,25 +27,39 @@ export interface FoundText {
   stretch: string;
   /** All of it, with the headings above it. */
   whole: string;
+  language: TextLanguage;
 }
 
 /** The terms of the commonest words, which come again with every search. */
-const known: KnownTerms = new Map();
-const termsOf = (text: string): Set<string> => new Set(analyseText(text, known));
+const known = new Map<TextLanguage, KnownTerms>();
+
+function termsOf(text: string, language: TextLanguage): Set<string> {
+  const ofLanguage: KnownTerms = known.get(language) ?? new Map();
+  known.set(language, ofLanguage);
+  return new Set(analyseText(text, language, ofLanguage));
+}
+
+const NO_TERMS: WordTerms = { whole: null, parts: [] };
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** @param standing as `standingOf` has it */
 export function collectEvidence(
   words: readonly AskedWord[],
-  { stretch, whole }: FoundText,
+  { stretch, whole, language }: FoundText,
   standing: number | null,
 ): Evidence {
-  const inStretch = termsOf(stretch);
-  const matched = words.map((word) => ({ word, weight: word.weight * matchWord(word, inStretch) }));
-  const inWhole = termsOf(whole);
+  // a language that came in after the query was analysed has it in none of its words
+  const match = (word: AskedWord, terms: ReadonlySet<string>): number =>
+    matchWord(
+      { ...word, ...(word.terms.get(language) ?? NO_TERMS), nearest: word.nearest.get(language) ?? null },
+      terms,
+    );
+  const inStretch = termsOf(stretch, language);
+  const matched = words.map((word) => ({ word, weight: word.weight * match(word, inStretch) }));
+  const inWhole = termsOf(whole, language);
   const lacks = (those: readonly AskedWord[]): number =>
-    Math.max(0, ...those.map((word) => word.rarity * (1 - matchWord(word, inWhole))));
+    Math.max(0, ...those.map((word) => word.rarity * (1 - match(word, inWhole))));
   const names = words.filter(({ isName }) => isName);
   return {
     told: sum(matched.map(({ weight }) => weight)) / (sum(words.map(({ weight }) => weight)) || 1),

@@ -10,6 +10,7 @@ import { isIndexed, totalsOf } from './known-projects.ts';
 import { type LeafRanking, leafKey } from './leaf-hit.ts';
 import { rankByWords } from './lexical.ts';
 import type { DocumentFilters } from './passage.ts';
+import { type FoundPhrases, findPhrases, preferQuoted } from './quoted-phrases.ts';
 import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
 import type { WordRanking } from './word-ranking.ts';
 
@@ -28,7 +29,13 @@ interface LeafQuery {
 }
 
 /** The leaves that rankings found, and what they say of the project. */
-interface RankedLeaves extends Pick<WordRanking, 'ceiling' | 'counts' | 'sections' | 'vectorsPending'> {
+interface RankedLeaves
+  extends Pick<
+    WordRanking,
+    'ceiling' | 'counts' | 'languages' | 'respelled' | 'sections' | 'vectorsPending'
+  > {
+  /** Those that the query quotes. */
+  phrases: FoundPhrases['phrases'];
   /** By leaf key, best first. */
   candidates: Map<string, Candidate>;
   /** A ranking had more. */
@@ -83,11 +90,12 @@ export async function rankLeaves(
   { fusion, lexical, relevance }: RetrievalTuning = retrievalTuning,
 ): Promise<RankedLeaves> {
   // words first: where statements queue, their scores are computed while the vectors are compared
-  const [words, near] = await Promise.all([
+  const [words, near, quoted] = await Promise.all([
     rankByWords(db, scope, { text, limit: depth, filters }, lexical),
     Promise.resolve(vector).then(
       (known) => known && rankByVector(db, scope, { vector: known, limit: depth, filter: filters }),
     ),
+    findPhrases(db, scope, { text, filters }, lexical),
   ]);
   const leaves = new Map([...(near?.hits ?? []), ...words.hits].map((hit) => [leafKey(hit), hit]));
   const combined = combineRankings(
@@ -99,12 +107,26 @@ export async function rankLeaves(
     fusion,
   );
   const candidates = new Map<string, Candidate>();
-  for (const hit of combined) {
-    const leaf = leaves.get(hit.key);
+  for (const hit of preferQuoted(combined, quoted)) {
+    const leaf = leaves.get(hit.key) ?? quoted.leaves.get(hit.key)?.hit;
     if (leaf) candidates.set(hit.key, { ...leaf, ...hit });
   }
   const more = near?.more === true || (byWords && words.more);
-  const { ceiling, counts, sections, vectorsPending } = words;
+  const { ceiling, counts, languages, respelled, sections, vectorsPending } = words;
+  const { phrases } = quoted;
   const ordinary = near && ordinarySimilarity(near.hits, relevance.ordinaryRank);
-  return { candidates, more, ceiling, counts, sections, vectorsPending, ordinary };
+  return {
+    ...{
+      candidates,
+      more,
+      ceiling,
+      counts,
+      languages,
+      respelled,
+      phrases,
+      sections,
+      vectorsPending,
+      ordinary,
+    },
+  };
 }

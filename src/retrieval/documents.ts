@@ -12,6 +12,7 @@ import { rankingOf } from './combine.ts';
 import { leafKey } from './leaf-hit.ts';
 import type { DocumentFilters, FoundPassage, FoundSections, LeafExplanation } from './passage.ts';
 import { passageOf } from './read-section.ts';
+import { readingOf } from './reading.ts';
 import { planSearch } from './search-plan.ts';
 import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
 
@@ -46,6 +47,10 @@ interface Asked {
 const candidateOf = (candidates: ReadonlyMap<string, Candidate>, leaf: StoredLeaf): Candidate | undefined =>
   candidates.get(leafKey({ fileId: leaf.file_id, leafIndex: leaf.leaf_index }));
 
+const lines = (...parts: readonly (string | null | undefined)[]): string =>
+  parts.filter((part) => part).join('\n');
+
+/** What speaks for a parent and against it. Leaves are found by the words of their contexts, too, so that these count as theirs. */
 function evidenceOf(parent: StoredParent, asked: Asked): Evidence {
   const { words, candidates, ordinary, standingSpan, unembedded } = asked;
   const headings = withoutMark(parent.breadcrumb);
@@ -53,9 +58,15 @@ function evidenceOf(parent: StoredParent, asked: Asked): Evidence {
   // what it was found by could not be compared: its words alone speak for it and against it
   const isCompared = cosines.length > 0 || !parent.leaves.some(({ leaf_id }) => unembedded.has(leaf_id));
   const nearest = cosines.length > 0 ? Math.max(...cosines) : null;
+  const [best] = parent.leaves;
+  const contexts = parent.leaves.map(({ context }) => context);
   return collectEvidence(
     words,
-    { stretch: `${headings}\n${parent.leaves[0]?.text ?? ''}`, whole: `${headings}\n${parent.text}` },
+    {
+      stretch: lines(headings, best?.context, best?.text),
+      whole: lines(headings, ...contexts, parent.text),
+      language: parent.language,
+    },
     isCompared ? standingOf(nearest, ordinary, standingSpan) : null,
   );
 }
@@ -153,12 +164,14 @@ export async function searchDocuments(
   let retried = false;
   for (;;) {
     const ranked = await rankLeaves(db, scope, leaves, depth, tuning);
-    const { candidates, more, ordinary, sections: considered, vectorsPending } = ranked;
+    const { candidates, more, ordinary, sections: considered, vectorsPending, phrases, respelled } = ranked;
     if (plan.vector !== null && ordinary === null && vectorsPending > 0) {
       // words alone, which a search by meaning would not go by else
       return searchDocuments(db, scope, { ...query, vector: null }, tuning);
     }
-    if (candidates.size === 0) return { hits: [], considered, strategy, vectorsPending };
+    if (candidates.size === 0 && !more) {
+      return { hits: [], considered, strategy, vectorsPending, reading: readingOf(phrases, respelled, []) };
+    }
     const hits = [...candidates.values()];
     const { parents, complete } = await bestParents(db, scope, hits, limit, tuning.documents);
     if (!complete && !retried) {
@@ -167,11 +180,13 @@ export async function searchDocuments(
     } else if (parents.length >= limit || !more) {
       const isPartly = plan.vector !== null && vectorsPending > 0;
       const unembedded = isPartly ? await unembeddedOf(db, scope, parents, candidates) : new Set<string>();
-      const words = askedWords(text, ranked.counts);
+      const words = askedWords(text, ranked.counts, ranked);
       const asked = { words, candidates, ordinary, standingSpan, unembedded };
       const shape = { source: sourceOf(scope), explain, tuning };
       const passages = parents.map((parent) => toPassage(parent, asked, shape));
-      return { hits: passages, considered, strategy, vectorsPending };
+      const texts = parents.map((parent) => `${parent.breadcrumb}\n${parent.text}`);
+      const reading = readingOf(phrases, respelled, texts);
+      return { hits: passages, considered, strategy, vectorsPending, reading };
     } else {
       depth *= widening;
     }

@@ -10,7 +10,9 @@ import { searchSources } from './search-sources.ts';
 import { retrievalTuning } from './tuning.ts';
 
 /** Passages, and what became of their order. */
-export interface FoundDocuments extends Found<FoundPassage>, Pick<FoundSections, 'vectorsPending'> {
+export interface FoundDocuments
+  extends Found<FoundPassage>,
+    Pick<FoundSections, 'vectorsPending' | 'reading'> {
   /** Null: no reranker was asked for, or there was nothing to order. */
   rerank: RerankReport | null;
 }
@@ -55,10 +57,10 @@ export async function findCandidates(
  * @returns up to `limit` passages of each source in one ranking
  */
 export async function orderCandidates(
-  { text, limit, hits: found, considered, strategy, vectorsPending }: Candidates,
+  { text, limit, hits: found, considered, strategy, vectorsPending, reading }: Candidates,
   { reranker, ...options }: Ordering,
 ): Promise<FoundDocuments> {
-  if (!reranker) return { hits: found, considered, vectorsPending, strategy, rerank: null };
+  if (!reranker) return { hits: found, considered, vectorsPending, reading, strategy, rerank: null };
   // what is read is chosen as what is shown is: a large library leaves room for the project
   const ranked = keepPlaces(found, reranker.candidates, retrievalTuning.relevance.floor);
   const { hits, report } = await reranker.rerank(text, ranked, options);
@@ -67,6 +69,7 @@ export async function orderCandidates(
     hits: firstOfEach(isReranked ? hits : found, limit),
     considered,
     vectorsPending,
+    reading,
     strategy: isReranked ? `${strategy}+rerank` : strategy,
     rerank: report,
   };

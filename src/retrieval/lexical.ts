@@ -1,13 +1,15 @@
 import type { Queryable } from '../db/database.ts';
+import { selectLanguages } from '../db/languages.ts';
 import { selectLeavesUnder, type Under } from '../db/leaves.ts';
 import { type SearchableFiles, selectPostings } from '../db/postings-search.ts';
 import type { Scope } from '../scope.ts';
-import { analyseQuery } from '../text/terms.ts';
+import { analyseQuery, lookedUp } from '../text/asked-terms.ts';
 import { totalsOf } from './known-projects.ts';
 import { rankLarge } from './lexical-large.ts';
 import { scoreFiles } from './lexical-scores.ts';
+import { respell, withRespelled } from './respell.ts';
 import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
-import { best, keepOnly, sum, type WordQuery, type WordRanking } from './word-ranking.ts';
+import { type AnalysedQuery, best, keepOnly, sum, type WordQuery, type WordRanking } from './word-ranking.ts';
 
 /** How many sections of the project the filters let through. */
 function countSections(
@@ -29,26 +31,44 @@ export async function rankByWords(
   query: WordQuery,
   tuning: RetrievalTuning['lexical'] = retrievalTuning.lexical,
 ): Promise<WordRanking> {
-  const totals = await totalsOf(db, scope);
+  const [totals, languages] = await Promise.all([totalsOf(db, scope), selectLanguages(db, scope, 'files')]);
   const isLarge = totals.leaves >= tuning.large.fromLeaves;
-  return isLarge ? rankLarge(db, scope, query, tuning, totals) : rankAtOnce(db, scope, query, tuning);
+  const rank = (terms: AnalysedQuery['terms']): Promise<WordRanking> => {
+    const analysed = { ...query, languages, terms };
+    return isLarge ? rankLarge(db, scope, analysed, tuning, totals) : rankAtOnce(db, scope, analysed, tuning);
+  };
+  const terms = analyseQuery(query.text, languages);
+  const ranking = await rank(terms);
+  const respelled = await respell(db, scope, terms, ranking.counts.having, tuning.respelling);
+  if (respelled.length === 0) return ranking;
+  return { ...(await rank(withRespelled(terms, respelled, tuning.respelling.share))), respelled };
 }
 
 /** Of a project whose files and postings can be read together. */
 async function rankAtOnce(
   db: Queryable,
   scope: Scope,
-  { text, limit, filters }: WordQuery,
+  { terms, languages, limit, filters }: AnalysedQuery,
   tuning: RetrievalTuning['lexical'],
 ): Promise<WordRanking> {
-  const terms = analyseQuery(text);
   const [postings, under] = await Promise.all([
-    selectPostings(db, scope, { terms: [...terms.keys()], filter: filters, limit: tuning.mostPostings }),
+    selectPostings(db, scope, { terms: lookedUp(terms), filter: filters, limit: tuning.mostPostings }),
     filters.headerPath.length > 0 ? selectLeavesUnder(db, scope, filters.headerPath) : null,
   ]);
   if (!postings) {
     const counts = { texts: 0, having: new Map() };
-    return { hits: [], more: false, ceiling: 1, counts, sections: 0, vectorsPending: 0 };
+    return {
+      ...{
+        hits: [],
+        more: false,
+        ceiling: 1,
+        counts,
+        languages,
+        respelled: [],
+        sections: 0,
+        vectorsPending: 0,
+      },
+    };
   }
   const { rows, files, having } = postings;
   const { scored, ceiling } = scoreFiles(rows, files, terms, tuning);
@@ -56,5 +76,13 @@ async function rankAtOnce(
   const texts = sum(files.leaves);
   const sections = countSections(files, under);
   const { vectorsPending } = files;
-  return { ...best(scored, limit), ceiling, counts: { texts, having }, sections, vectorsPending };
+  return {
+    ...best(scored, limit),
+    ceiling,
+    counts: { texts, having },
+    languages,
+    respelled: [],
+    sections,
+    vectorsPending,
+  };
 }

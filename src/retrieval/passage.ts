@@ -1,6 +1,7 @@
 import type {
   DocumentPassage,
   PlainStrategy,
+  QueryReading,
   Ranking,
   SearchStrategy,
   TurnPassage,
@@ -29,6 +30,7 @@ export interface FoundSections extends Found<FoundPassage> {
   strategy: PlainStrategy;
   /** Leaves of the files searched that have no vector yet: they were looked for by their words alone. */
   vectorsPending: number;
+  reading: QueryReading;
 }
 
 /** Where one leaf stood in each ranking. */

@@ -3,6 +3,7 @@ import { type Scope, type Source, scopeOfSource } from '../scope.ts';
 import { type DocumentQuery, searchDocuments } from './documents.ts';
 import { mergeSources } from './merge-sources.ts';
 import type { FoundSections } from './passage.ts';
+import { mergeReadings } from './reading.ts';
 import { planSearch } from './search-plan.ts';
 
 /**
@@ -32,5 +33,6 @@ export async function searchSources(
     // a source that has nothing to find says nothing
     strategy: strategies.has(planned) || !fallback ? planned : fallback,
     vectorsPending: found.reduce((sum, { vectorsPending }) => sum + vectorsPending, 0),
+    reading: mergeReadings(found.map(({ reading }) => reading)),
   };
 }

@@ -69,15 +69,48 @@ const large = z
     /** Leaves of a project from which on it is done so: below, everything is read in one statement. */
     fromLeaves: z.int().min(0).max(1_000_000_000).default(20_000),
     /**
-     * Postings of the rarest terms together, the first one's apart: one for each 50 leaves, and at least. In 100,000 leaves .99 of
+     * Postings that are read of segments, the rarest terms first: so many for each leaf of the project, and at least. Of the ten best
+     * leaves of 100,000 all are found with 50,000 and .995 with 30,000; of a million .993 with 150,000 and .958 with 50,000.
+     */
+    segmentShare: share(0.15),
+    segmentPostings: count(50_000, 1_000_000_000),
+    /** A project with more files outside of its segments, which are about to be made, is ranked as one that has none. */
+    filesOutside: count(200, 1_000_000),
+    /**
+     * Where there are no segments, postings of the rarest terms together, the first one's apart: one for each 50 leaves, and at least. In 100,000 leaves .99 of
      * the ten best are found with 3,000, in a third of the time that 20,000 take; in a million .51 with 5,000, and .89 with 20,000.
      */
     rareShare: share(0.02),
     rarePostings: count(3_000, 1_000_000),
     /** Lists of them that are read, one for each term and file: those with the most leaves. */
     rareLists: count(20_000, 1_000_000),
-    /** Leaves whose files are scored by all terms, at least. */
-    likelyLeaves: count(300, 100_000),
+    /** Leaves whose files are scored by all terms, at least: 300 instead take half as long again, and find one in 500 more of the ten best. */
+    likelyLeaves: count(200, 100_000),
+    /** The same where there are no segments, and it is less known which they are. */
+    likelyWithoutSegments: count(300, 100_000),
+  })
+  .readonly();
+
+/** Words that no leaf has are met by their neighbours in the project's own words. */
+const respelling = z
+  .strictObject({
+    /** Shorter words are near to others by chance; in longer ones two letters may be wrong. */
+    leastLetters: count(5, 64),
+    longLetters: count(8, 64),
+    /** A word that is common in general is meant as it is, though no leaf has it. */
+    leastRarity: share(0.75),
+    /** What such a word counts of one that is there. */
+    share: share(0.6),
+    /** Terms of the same beginning that are looked at for two wrong letters. */
+    mostTerms: count(300),
+  })
+  .readonly();
+
+/** What stands in quotation marks. */
+const phrases = z
+  .strictObject({
+    /** Leaves whose texts are read for a phrase: those that have most of its words. */
+    leavesRead: count(100),
   })
   .readonly();
 
@@ -97,6 +130,8 @@ const lexical = z
      */
     mostPostings: count(200_000, 1_000_000_000),
     large: large.prefault({}),
+    respelling: respelling.prefault({}),
+    phrases: phrases.prefault({}),
   })
   .readonly();
 

@@ -1,5 +1,7 @@
 import type { PastTurns } from '../db/past-turns.ts';
-import { inverseDocumentFrequency, maxTermShare, termShare } from './bm25.ts';
+import type { AskedTerm } from '../text/asked-terms.ts';
+import type { TextLanguage } from '../text/languages.ts';
+import { inverseDocumentFrequency, maxTermShare, termShare, termSharesOf } from './bm25.ts';
 import { addContext, maxContextFactor } from './context-scores.ts';
 import { type RetrievalTuning, retrievalTuning } from './tuning.ts';
 
@@ -30,12 +32,12 @@ export function rankTurnsByVector(
 /**
  * Best turns by BM25 over message and reply, with the context of the turns around them (`addContext`), best first.
  *
- * @param terms how often the query names each of its terms
+ * @param terms what the query asks for, in the languages of the turns
  * @returns the ranking, and the score that a turn full of every word of the query would come near to
  */
 export function rankTurnsByWords(
   past: PastTurns,
-  terms: ReadonlyMap<string, number>,
+  terms: readonly AskedTerm[],
   { turns, lexical }: RetrievalTuning = retrievalTuning,
 ): { hits: TurnHit[]; ceiling: number } {
   const indexed = past.numbers.flatMap((turnNumber, index) => {
@@ -45,23 +47,32 @@ export function rankTurnsByWords(
   const average = indexed.reduce((sum, { length }) => sum + length, 0) / Math.max(indexed.length, 1) || 1;
   const positions = new Map(indexed.map(({ turnNumber }, position) => [turnNumber, position]));
   const own = new Float64Array(indexed.length);
+  const shares = termSharesOf(lexical.bm25, average);
   const ofTerm = maxTermShare(lexical.bm25);
   const ofContext = maxContextFactor(lexical.neighbourShare);
-  let attainable = 0;
+  const attainable = new Map<TextLanguage, number>();
   const found = new Map(past.postings.map((row) => [row.term, row]));
-  for (const [term, times] of terms) {
-    const { numbers, frequencies } = found.get(term) ?? { numbers: [], frequencies: [] };
-    const places = numbers.flatMap((turnNumber, index) => {
-      const position = positions.get(turnNumber);
-      return position === undefined ? [] : [{ position, frequency: frequencies[index] ?? 0 }];
-    });
+  const placesOf = (names: readonly string[]): Map<number, number> => {
+    const places = new Map<number, number>();
+    for (const { numbers, frequencies } of names.flatMap((name) => found.get(name) ?? [])) {
+      for (const [index, turnNumber] of numbers.entries()) {
+        const position = positions.get(turnNumber);
+        if (position === undefined) continue;
+        places.set(position, Math.max(places.get(position) ?? 0, frequencies[index] ?? 0));
+      }
+    }
+    return places;
+  };
+  for (const { terms: names, elsewhere, times, language } of terms) {
+    const places = placesOf(names);
     // as for leaves, a term that was not found counts as one that half of all have
-    const [total, having] = places.length > 0 ? [indexed.length, places.length] : [2, 1];
+    const [total, having] =
+      places.size > 0 ? [indexed.length, places.size + placesOf(elsewhere).size] : [2, 1];
     const weight = times * inverseDocumentFrequency(total, having);
-    attainable += weight * ofTerm * ofContext;
-    for (const { position, frequency } of places) {
-      const ratio = (indexed[position]?.length ?? average) / average;
-      own[position] = (own[position] ?? 0) + weight * termShare(frequency, ratio, lexical.bm25);
+    attainable.set(language, (attainable.get(language) ?? 0) + weight * ofTerm * ofContext);
+    for (const [position, frequency] of places) {
+      const length = indexed[position]?.length ?? average;
+      own[position] = (own[position] ?? 0) + weight * termShare(frequency, length, shares);
     }
   }
   const scores = addContext(own, { score: 0, share: 0 }, lexical.neighbourShare);
@@ -71,6 +82,6 @@ export function rankTurnsByWords(
       hits.filter((hit) => hit.score > 0),
       turns.depth,
     ),
-    ceiling: attainable || 1,
+    ceiling: Math.max(0, ...attainable.values()) || 1,
   };
 }

@@ -1,5 +1,6 @@
 import type { SearchMode } from '../contract/passage.ts';
 import type { Queryable } from '../db/database.ts';
+import { selectLanguages } from '../db/languages.ts';
 import {
   type PastTurns,
   type RecalledTurnRow,
@@ -8,8 +9,8 @@ import {
 } from '../db/past-turns.ts';
 import type { EmbeddingCalibration } from '../embeddings/calibration.ts';
 import type { Scope } from '../scope.ts';
+import { analyseQuery, lookedUp } from '../text/asked-terms.ts';
 import { turnWords } from '../text/postings.ts';
-import { analyseQuery } from '../text/terms.ts';
 import { type AskedWord, askedWords } from './asked-words.ts';
 import { bearingConfidence, collectEvidence, standingOf } from './bearing.ts';
 import { ordinarySimilarity } from './candidates.ts';
@@ -67,9 +68,10 @@ function toRecalled(
 ): RecalledTurn {
   const text = `${turnWords(row)}\n${row.summary ?? ''}`;
   const standing = standingOf(hit.denseScore, ordinary, standingSpan);
-  const evidence = collectEvidence(words, { stretch: text, whole: text }, standing);
+  const { language, ...shown } = row;
+  const evidence = collectEvidence(words, { stretch: text, whole: text, language }, standing);
   return {
-    ...row,
+    ...shown,
     response: row.response ?? '',
     summary: row.summary ?? '',
     score: bearingConfidence(evidence, tuning.relevance, tuning.relevance.turnsAhead),
@@ -92,10 +94,11 @@ export async function searchTurns(
   tuning: RetrievalTuning = retrievalTuning,
 ): Promise<Found<RecalledTurn>> {
   const { strategy, vector, byWords } = planSearch(query.mode, query.vector);
-  const terms = analyseQuery(query.text);
+  const languages = await selectLanguages(db, scope, 'turns');
+  const terms = analyseQuery(query.text, languages);
   const { beforeTurn: before, boostProbe: probe, explain } = query;
   const { fusionWeight, standingSpan } = query.calibration;
-  const past = await readPastTurns(db, scope, { vector, terms: [...terms.keys()], before, probe });
+  const past = await readPastTurns(db, scope, { vector, terms: lookedUp(terms), before, probe });
   const worded = byWords ? rankTurnsByWords(past, terms, tuning) : null;
   const worth = worths(past, tuning.turns);
   const near = vector && rankTurnsByVector(past, tuning);
@@ -117,7 +120,9 @@ export async function searchTurns(
     texts: considered,
     having: new Map(past.postings.map(({ term, numbers: having }) => [term, having.length])),
   };
-  const words = askedWords(query.text, counts).filter(({ written }) => !NUMBER.test(written));
+  const words = askedWords(query.text, counts, { languages, respelled: [] }).filter(
+    ({ written }) => !NUMBER.test(written),
+  );
   const ordinary = near && ordinarySimilarity(near, tuning.relevance.ordinaryRank);
   const hits = best.flatMap((ranked) => {
     const row = rows.get(ranked.turnNumber);

@@ -1,4 +1,4 @@
-import type { QueryWord } from '../text/terms.ts';
+import type { WordTerms } from '../text/asked-terms.ts';
 
 /** What a match that is not of the very word is worth; a typing error may be another word, a part may be of anything. */
 const SAME_STEM = 0.8;
@@ -66,11 +66,13 @@ function termMatch(
  * of or that are made of it, and for another spelling.
  *
  * @param word.isName a name or number, which its parts do not stand for
+ * @param word.nearest the term that it was taken for, where no text has it
  */
 export function matchWord(
-  word: QueryWord & Manner & { isName: boolean },
+  word: WordTerms & Manner & { isName: boolean; nearest: string | null },
   terms: ReadonlySet<string>,
 ): number {
+  if (word.nearest !== null && terms.has(word.nearest)) return MISSPELT;
   const { whole, parts, isName } = word;
   const ofWhole = whole === null ? 0 : termMatch(whole, terms, word);
   if (ofWhole === 1 || parts.length === 0) return ofWhole;

@@ -1,9 +1,12 @@
 import type { LeafHit } from '../db/leaf-hit.ts';
 import type { Under } from '../db/leaves.ts';
+import type { AskedTerm } from '../text/asked-terms.ts';
+import type { TextLanguage } from '../text/languages.ts';
 import type { TermCounts } from './asked-words.ts';
 import type { LeafRanking } from './leaf-hit.ts';
 import type { FileScores } from './lexical-scores.ts';
 import type { DocumentFilters } from './passage.ts';
+import type { Respelled } from './respell.ts';
 
 /** What is asked for by words. */
 export interface WordQuery {
@@ -12,12 +15,22 @@ export interface WordQuery {
   filters: DocumentFilters;
 }
 
+/** What is asked for by words, in the languages of a project's files. */
+export interface AnalysedQuery extends WordQuery {
+  languages: readonly TextLanguage[];
+  terms: readonly AskedTerm[];
+}
+
 /** A ranking by words, with what the statement that it took knows of the project. */
 export interface WordRanking extends LeafRanking {
   /** The score that a leaf full of every word of the query would come near to. */
   ceiling: number;
   /** How many leaves of the project have each term of the query. */
   counts: TermCounts;
+  /** Those of the project's files. */
+  languages: readonly TextLanguage[];
+  /** Words that no leaf has, and what they were taken for. */
+  respelled: Respelled[];
   /** Sections that were searched. */
   sections: number;
   /** Leaves of the files searched that have no vector yet. */

@@ -32,6 +32,16 @@ const preconditionOf =
     }
   };
 
+const ERRORS = [
+  'precondition_failed',
+  'empty_file',
+  'invalid_file_name',
+  'unsupported_media_type',
+  'file_too_large',
+  'too_many_files',
+  'contexts_unavailable',
+] as const;
+
 function putFileContent(app: App, { files }: Services, place: Place, limits: UploadLimits): void {
   app.put(
     `${place.prefix}/files/:name/content`,
@@ -66,15 +76,7 @@ function putFileContent(app: App, { files }: Services, place: Place, limits: Upl
           200: fileSchema,
           201: fileSchema,
           202: fileSchema,
-          ...problemResponses(
-            ...place.missing,
-            'precondition_failed',
-            'empty_file',
-            'invalid_file_name',
-            'unsupported_media_type',
-            'file_too_large',
-            'too_many_files',
-          ),
+          ...problemResponses(...place.missing, ...ERRORS),
         },
       },
     },

@@ -31,6 +31,7 @@ const UPLOAD_ERRORS = [
   'file_too_large',
   'too_many_files',
   'file_exists',
+  'contexts_unavailable',
   ...IDEMPOTENCY_ERRORS,
 ] as const;
 
@@ -174,7 +175,7 @@ async function settle({ files, scope }: Upload, outcomes: readonly Stored[], wai
   }
 }
 
-async function preview({ files, limits, request, query }: Upload, signal: AbortSignal) {
+async function preview({ files, limits, request, scope, query }: Upload, signal: AbortSignal) {
   let only: UploadedPart | undefined;
   for await (const part of uploadedParts(request, limits)) {
     notePart(request, part);
@@ -187,7 +188,8 @@ async function preview({ files, limits, request, query }: Upload, signal: AbortS
   }
   if (!only) throw noFilePart();
   if ('refused' in only.content) throw only.content.refused;
-  return files.preview({ name: only.name, ...only.content }, uploadOptions(query, only.fields), signal);
+  const upload = { name: only.name, ...only.content };
+  return files.preview(scope, upload, uploadOptions(query, only.fields), signal);
 }
 
 function uploadFiles(app: App, { files }: Services, place: Place, limits: UploadLimits): void {

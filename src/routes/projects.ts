@@ -83,23 +83,41 @@ function getProject(app: App, { projects }: Services): void {
   );
 }
 
-function renameProject(app: App, { projects }: Services): void {
+function changeProject(app: App, { projects }: Services): void {
   app.patch(
     '/projects/:project_id',
     {
       schema: {
         operationId: 'renameProject',
         tags: ['projects'],
-        summary: 'Rename a project',
-        description: 'Changes the name for people; the id stays.',
+        summary: 'Change a project',
+        description:
+          'Changes the name for people, and whether a model writes a context for each leaf of the files that come from now on; what is left out stays, and so does the id. Files that are there get or lose their contexts by `files:contexts`, which says before what that costs.',
         params: projectParamsSchema,
         body: z
-          .strictObject({ name: projectNameSchema })
+          .strictObject({
+            name: projectNameSchema.optional(),
+            contextual: z
+              .boolean()
+              .nullable()
+              .optional()
+              .describe('Whether contexts are written; null: as the service is set.'),
+          })
+          .refine((change) => Object.keys(change).length > 0, 'must have a name or contextual')
           .meta({ examples: [{ name: 'Campaign ROI, second half' }] }),
-        response: { 200: projectSchema, ...problemResponses('project_not_found', 'invalid_json') },
+        response: {
+          200: projectSchema,
+          ...problemResponses('project_not_found', 'contexts_unavailable', 'invalid_json'),
+        },
       },
     },
-    async (request) => projects.rename(projectScope(request), request.body.name),
+    async (request) => {
+      const { name, contextual } = request.body;
+      return projects.change(projectScope(request), {
+        ...(name !== undefined && { name }),
+        ...(contextual !== undefined && { contextual }),
+      });
+    },
   );
 }
 
@@ -121,11 +139,11 @@ function deleteProject(app: App, { projects }: Services): void {
   );
 }
 
-/** Projects: create, list, get, rename, delete. */
+/** Projects: create, list, get, change, delete. */
 export const projectRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (app, { services }) => {
   createProject(app, services);
   listProjects(app, services);
   getProject(app, services);
-  renameProject(app, services);
+  changeProject(app, services);
   deleteProject(app, services);
 };

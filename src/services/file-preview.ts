@@ -9,7 +9,9 @@ import type { EmbeddingModel } from '../embeddings/model.ts';
 import { makesVectors } from '../embeddings/off.ts';
 import { emptyFile } from '../errors.ts';
 import { costUsd } from '../llm/pricing.ts';
+import type { Scope } from '../scope.ts';
 import { countTokens } from '../text/tokens.ts';
+import type { ContextService } from './contexts/contexts.ts';
 import { detectUpload } from './detect-upload.ts';
 import { fileNameFrom } from './file-names.ts';
 import type { Upload, UploadOptions } from './file-uploads.ts';
@@ -22,20 +24,22 @@ export interface FilePreviewDeps {
   converter: Converter;
   embeddingModel: Pick<EmbeddingModel, 'id' | 'provider'>;
   defaultChunking: Chunking;
+  contexts: Pick<ContextService, 'estimateUpload'>;
 }
 
 /** The use case of an upload that is only tried: converted and cut, and nothing of it stored. */
-export function createFilePreview({ converter, embeddingModel, defaultChunking }: FilePreviewDeps) {
+export function createFilePreview({ converter, embeddingModel, defaultChunking, contexts }: FilePreviewDeps) {
   return {
     /**
      * Converts and cuts an upload without storing anything. The cost is that of embedding all of it, at list price and
      * counted in o200k tokens: an upper bound, since leaves that were embedded before are not embedded again.
      *
-     * @throws AppError `invalid_file_name`, `empty_file`, `unsupported_media_type`
+     * @throws AppError `invalid_file_name`, `empty_file`, `unsupported_media_type`, `contexts_unavailable`
      */
     async preview(
+      scope: Scope,
       upload: Upload,
-      options: Pick<UploadOptions, 'chunking' | 'minFidelity'>,
+      options: Pick<UploadOptions, 'chunking' | 'minFidelity' | 'contextual'>,
       signal: AbortSignal,
     ): Promise<FilePreview> {
       const name = fileNameFrom(upload.name);
@@ -59,7 +63,13 @@ export function createFilePreview({ converter, embeddingModel, defaultChunking }
         );
         const { parents, leaves } = document;
         const embedded = makesVectors(embeddingModel) ? leaves : [];
-        const tokens = embedded.reduce((sum, leaf) => sum + leaf.tokens + countTokens(leaf.breadcrumb), 0);
+        const estimate = await contexts.estimateUpload(
+          scope,
+          { name, contextual: options.contextual },
+          leaves,
+        );
+        const once = embedded.reduce((sum, leaf) => sum + leaf.tokens + countTokens(leaf.breadcrumb), 0);
+        const tokens = estimate && embedded.length > 0 ? 2 * once + estimate.output_tokens : once;
         const refusal = lowFidelity(converted.fidelity, options.minFidelity);
         return {
           ...facts,
@@ -73,6 +83,7 @@ export function createFilePreview({ converter, embeddingModel, defaultChunking }
             tokens,
             cost_usd: costUsd(embeddingModel.id, { inputTokens: tokens }),
           },
+          contexts: estimate,
           leaves: leaves.slice(0, SHOWN_LEAVES).map(shownLeaf),
         };
       } catch (error) {
@@ -85,6 +96,7 @@ export function createFilePreview({ converter, embeddingModel, defaultChunking }
           chunk_count: 0,
           token_estimate: 0,
           embedding: { model: embeddingModel.id, tokens: 0, cost_usd: 0 },
+          contexts: null,
           leaves: [],
         };
       }
@@ -99,6 +111,7 @@ const shownLeaf = (leaf: CutLeaf): Leaf => ({
   leaf_index: leaf.leafIndex,
   header_path: leaf.headerPath,
   context_header: leaf.breadcrumb,
+  context: null,
   text: leaf.text,
   char_start: leaf.charStart,
   char_end: leaf.charEnd,

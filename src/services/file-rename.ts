@@ -37,6 +37,7 @@ async function underName(name: string, { parents, leaves }: { parents: Parent[];
   const leafId = idMaker('leaf', name);
   const parentId = idMaker('par', name);
   const newIds = new Map<string, string>();
+  const newHashes = new Map<string, string>();
   const named = { parents: [] as Parent[], leaves: [] as Leaf[] };
   for (const parent of parents) {
     const id = parentId(contentHash(parent.headerPath.join('\0'), parent.text));
@@ -49,10 +50,11 @@ async function underName(name: string, { parents, leaves }: { parents: Parent[];
     const content = contentHash(header, leaf.text);
     const id = leafId(content);
     newIds.set(leaf.id, id);
+    newHashes.set(leaf.contentHash, content);
     const place = { id, parentId: newIds.get(leaf.parentId) ?? leaf.parentId };
     named.leaves.push({ ...leaf, ...place, breadcrumb: header, contentHash: content });
   }
-  return { document: named, newIds };
+  return { document: named, newIds, newHashes };
 }
 
 /** A rename converts nothing: what the name promises has to stay what the bytes are. */
@@ -95,7 +97,7 @@ export function createFileRename({ db, onJob, onJobsRemoved }: FileRenameDeps) {
     condition(stored.file);
     if (from === to) return;
     assertSameFormat(to, file);
-    const renamed = await renameFileRow(tx, scope, file.fileId, to);
+    const renamed = await renameFileRow(tx, scope, file, to);
     if (!renamed) throw taken(to);
     const { fileId, searchableVersion: version } = file;
     if (version !== null) {

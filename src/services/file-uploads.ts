@@ -10,12 +10,16 @@ import {
   findFileById,
   insertVersion,
   lockCurrentVersion,
+  type NewVersion,
   type StoredFile,
 } from '../db/files.ts';
+import { setContextual } from '../db/leaf-contexts.ts';
 import type { HeldRoom } from '../db/upload-room.ts';
 import { acceptedExtensions } from '../documents/formats/registry.ts';
 import { AppError, emptyFile, fileNotFound } from '../errors.ts';
 import { type Scope, sourceOf } from '../scope.ts';
+import type { ContextService } from './contexts/contexts.ts';
+import { assertWritable, type ContextTerms } from './contexts/switch.ts';
 import { detectUpload } from './detect-upload.ts';
 import { fileNameFrom } from './file-names.ts';
 import { enqueueIngest } from './file-runs.ts';
@@ -36,6 +40,8 @@ export interface UploadOptions {
   chunking: Chunking | null;
   /** The fidelity under which it is to fail, 0 to 1; null: whatever arrives is taken. */
   minFidelity: number | null;
+  /** Whether a model writes a context for each leaf; null: as the file, its project or the service has it. */
+  contextual: boolean | null;
   /** One of a row of edits, as an editor saves them: a rebuild waits for the next. */
   isEdit?: boolean;
   /** It is one of several, for which room is held. */
@@ -63,6 +69,8 @@ export interface FileUploadDeps {
   db: Database;
   originals: Originals;
   defaultChunking: Chunking;
+  contexts: Pick<ContextService, 'follow'>;
+  contextTerms: ContextTerms;
   maxFilesPerProject: number;
   quotas: QuotaService;
   editPace: EditPace;
@@ -97,16 +105,40 @@ const tooManyFiles = (scope: Scope, most: number): AppError =>
         : `A project holds up to ${most} files. Delete some, or use another project.`,
   });
 
+/** An upload as it is stored, under an id of its own should its name be a new one. */
+const newVersion = (
+  originals: Originals,
+  upload: Upload & { name: string; mediaType: string },
+  { chunking, minFidelity, contextual }: UploadOptions & { chunking: Chunking },
+  current: CurrentVersion | null,
+): NewVersion => ({
+  fileId: `file_${randomUUID().replaceAll('-', '')}`,
+  name: upload.name,
+  mediaType: upload.mediaType,
+  byteLength: upload.bytes.length,
+  stored: (place) => originals.sealed(place, upload.bytes),
+  sha256: upload.sha256,
+  chunking: JSON.stringify(chunking),
+  minFidelity,
+  contextual,
+  newestVersion: current?.newestVersion ?? 0,
+});
+
+/** The same bytes may come with another word on contexts: then these alone are written. */
+async function switchContexts(
+  contexts: Pick<ContextService, 'follow'>,
+  tx: Queryable,
+  scope: Scope,
+  { fileId, contextual }: { fileId: string; contextual: boolean | null },
+): Promise<void> {
+  if (contextual === null || !(await setContextual(tx, scope, fileId, contextual))) return;
+  if (contextual) await contexts.follow(tx, scope, fileId);
+}
+
 /** The use case of an upload. */
-export function createFileUploads({
-  db,
-  originals,
-  defaultChunking,
-  maxFilesPerProject,
-  quotas,
-  editPace,
-  onJob,
-}: FileUploadDeps) {
+export function createFileUploads(deps: FileUploadDeps) {
+  const { db, originals, defaultChunking, maxFilesPerProject, quotas, editPace, onJob } = deps;
+  const { contexts, contextTerms } = deps;
   async function store(
     tx: Queryable,
     scope: Scope,
@@ -116,32 +148,24 @@ export function createFileUploads({
   ): Promise<{ fileId: string; result: UploadResult; waitMs: number }> {
     const room = await quotas.room(tx, scope.workspaceId);
     await holdPlace(tx, scope);
-    const { name } = upload;
     const chunking = options.chunking ?? defaultChunking;
-    const current = await lockCurrentVersion(tx, scope, name);
+    const current = await lockCurrentVersion(tx, scope, upload.name);
     condition(current);
     if (current && options.onDuplicate === 'error') {
       throw new AppError('file_exists', {
-        detail: `There is a file "${name}" already. Choose another name, or upload with on_duplicate=replace.`,
+        detail: `There is a file "${upload.name}" already. Choose another name, or upload with on_duplicate=replace.`,
       });
     }
     if (current && options.onDuplicate === 'skip') {
       return { fileId: current.fileId, result: 'skipped', waitMs: 0 };
     }
     if (current && isSame(current, upload, chunking, options.minFidelity)) {
+      await switchContexts(contexts, tx, scope, { ...options, fileId: current.fileId });
       return { fileId: current.fileId, result: 'unchanged', waitMs: 0 };
     }
     await room.assertRoomFor({ files: current ? 0 : 1, bytes: upload.bytes.length }, options.room);
-    const stored = await insertVersion(tx, scope, {
-      fileId: `file_${randomUUID().replaceAll('-', '')}`,
-      name,
-      mediaType: upload.mediaType,
-      byteLength: upload.bytes.length,
-      stored: (place) => originals.sealed(place, upload.bytes),
-      sha256: upload.sha256,
-      chunking: JSON.stringify(chunking),
-      minFidelity: options.minFidelity,
-    });
+    const version = newVersion(originals, upload, { ...options, chunking }, current);
+    const stored = await insertVersion(tx, scope, version);
     if (!current && stored.version !== 1) throw new Raced();
     if (!current && (await countFiles(tx, scope)) > maxFilesPerProject) {
       throw tooManyFiles(scope, maxFilesPerProject);
@@ -149,7 +173,12 @@ export function createFileUploads({
     await room.assertKept('files', 'bytes');
     const rebuild =
       current && options.isEdit ? await scheduleRebuild(tx, scope, stored.fileId, editPace) : null;
-    await enqueueIngest(tx, scope, { ...stored, name, bytes: upload.bytes.length }, rebuild?.runAt ?? null);
+    await enqueueIngest(
+      tx,
+      scope,
+      { ...stored, name: upload.name, bytes: upload.bytes.length },
+      rebuild?.runAt ?? null,
+    );
     const result = current ? 'replaced' : 'created';
     return { fileId: stored.fileId, result, waitMs: rebuild?.waitMs ?? 0 };
   }
@@ -167,7 +196,7 @@ export function createFileUploads({
      * wait for each other.
      *
      * @throws AppError `invalid_file_name`, `empty_file`, `unsupported_media_type`, `file_exists`, `too_many_files`,
-     * `project_not_found`, and what the condition throws
+     * `contexts_unavailable`, `project_not_found`, and what the condition throws
      */
     async upload(
       scope: Scope,
@@ -177,13 +206,14 @@ export function createFileUploads({
     ): Promise<UploadedFile> {
       const name = fileNameFrom(upload.name);
       if (upload.bytes.length === 0) throw emptyFile(name);
+      assertWritable(contextTerms, options.contextual);
       const { mediaType } = detectUpload(name, upload.bytes);
       for (;;) {
         try {
           const { fileId, result, waitMs } = await db.transaction((tx) =>
             store(tx, scope, { ...upload, name, mediaType }, options, condition),
           );
-          if (result === 'created' || result === 'replaced') onJob(waitMs);
+          if (result !== 'skipped') onJob(waitMs);
           const stored = await findFileById(db, scope, fileId);
           if (!stored) throw fileNotFound(scope, name);
           return { stored, result };

@@ -27,6 +27,7 @@ async function removeOne(tx: Queryable, scope: Scope, { file, fileId }: StoredFi
   if (!counts) throw fileNotFound(scope, file.name);
   await removeJobs(tx, scope, 'ingest_file', fileId);
   await removeJobs(tx, scope, 'summarise_file', fileId);
+  await removeJobs(tx, scope, 'write_contexts', fileId);
   return {
     object: 'deletion',
     id: file.name,

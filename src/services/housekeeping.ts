@@ -8,6 +8,7 @@ import { enqueueIndexing } from './lexical-index.ts';
 import type { Originals } from './originals/originals.ts';
 import { rotateOriginals } from './originals/rotate.ts';
 import { type Retention, removeOld } from './retention.ts';
+import { enqueueSegments } from './segments.ts';
 import { resealSecrets } from './webhooks/reseal.ts';
 import type { SecretStore } from './webhooks/secrets.ts';
 
@@ -90,6 +91,7 @@ export function createHousekeeping({
   async function run(): Promise<void> {
     const failed = (message: string) => (err: unknown) => log.warn({ err }, message);
     await indexAgain().catch(failed('what another build has indexed could not be looked for'));
+    await enqueueSegments(db).catch(failed('large projects could not be looked for'));
     await discardAbandonedImports(db).catch(failed('imports that had broken off could not be removed'));
     await deleteExpiredKeys(db).catch(failed('old idempotency keys could not be removed'));
     await sweepBuckets(db).catch(failed('rate limits that nobody reaches could not be removed'));

@@ -1,5 +1,6 @@
 import { outageSchema } from '../contract/system.ts';
-import type { Database } from '../db/database.ts';
+import type { Connections, Database } from '../db/database.ts';
+import type { SearchDatabase } from '../db/search-database.ts';
 import type { Converter } from '../documents/conversion/pool.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
 import type { RerankModel } from '../reranking/model.ts';
@@ -16,6 +17,7 @@ import type { ProviderHealth } from './providers/health.ts';
 export interface MetricsServiceDeps {
   metrics: Metrics;
   db: Database;
+  searchDb: SearchDatabase;
   converter: Converter;
   embeddingModel: EmbeddingModel;
   rerankModel: RerankModel | null;
@@ -37,6 +39,7 @@ export function createMetricsService(deps: MetricsServiceDeps) {
   addProviderFigures(figures, deps.health);
   addQueueFigures(figures, deps.db);
   addConnectionFigures(figures, deps.db);
+  addReplicaFigures(figures, deps.searchDb);
   addProcessFigures(figures, deps);
   figures.gauge({
     name: 'forge_audit_events_waiting',
@@ -81,14 +84,24 @@ function addConnectionFigures(figures: Figures, { connections }: Database): void
     name: 'forge_database_connections',
     help: 'Connections to the database: used, idle, and most of them that there may be.',
     labelNames: ['state'],
-    read: () => {
-      const { waiting: _, ...states } = connections();
-      return Object.entries(states).map(([state, value]) => ({ labels: { state }, value }));
-    },
+    read: () => connectionStates(connections()),
   });
   figures.gauge({
     name: 'forge_database_waiting',
     help: 'Statements and transactions that wait for a connection; of the embedded database: for those before them.',
     read: () => [{ value: connections().waiting }],
   });
+}
+
+function addReplicaFigures(figures: Figures, { connections }: SearchDatabase): void {
+  figures.gauge({
+    name: 'forge_replica_connections',
+    help: 'Connections to the replicas that searches read: used, idle, and most of them that there may be.',
+    labelNames: ['state'],
+    read: () => (connections ? connectionStates(connections()) : []),
+  });
+}
+
+function connectionStates({ waiting: _, ...states }: Connections) {
+  return Object.entries(states).map(([state, value]) => ({ labels: { state }, value }));
 }

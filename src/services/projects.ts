@@ -8,16 +8,18 @@ import {
   deleteProjectRow,
   findProject,
   insertProject,
+  type ProjectChange,
   type ProjectLock,
   type ProjectRecord,
   saveState,
   selectProjects,
-  updateProjectName,
+  updateProject,
 } from '../db/projects.ts';
 import { AppError, projectNotFound } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { patchState } from '../state/patch.ts';
 import { soughtText, storableText } from '../text/storable.ts';
+import { assertWritable, type ContextTerms } from './contexts/switch.ts';
 import type { QuotaService } from './limits/quotas.ts';
 import { type PageRequest, readPage } from './page.ts';
 
@@ -50,12 +52,13 @@ export async function requireProject(
   return project;
 }
 
-const shown = ({ projectId, name, state, createdAt, updatedAt }: ProjectRecord): Project => ({
+const shown = ({ projectId, name, state, contextual, createdAt, updatedAt }: ProjectRecord): Project => ({
   object: 'project',
   id: projectId,
   name,
   turn_count: state.turn_count,
   active_mode: state.routing.active_mode,
+  contextual,
   created_at: createdAt.toISOString(),
   updated_at: updatedAt.toISOString(),
 });
@@ -66,8 +69,14 @@ interface VersionedState {
   version: number;
 }
 
+export interface ProjectServiceDeps {
+  db: Database;
+  quotas: QuotaService;
+  contextTerms: ContextTerms;
+}
+
 /** The use cases of projects and their state. */
-export function createProjectService({ db, quotas }: { db: Database; quotas: QuotaService }) {
+export function createProjectService({ db, quotas, contextTerms }: ProjectServiceDeps) {
   /** @throws AppError `project_not_found` */
   const get = async (scope: Scope): Promise<Project> => shown(await requireProject(db, scope));
 
@@ -119,9 +128,18 @@ export function createProjectService({ db, quotas }: { db: Database; quotas: Quo
 
     get,
 
-    /** @throws AppError `project_not_found` */
-    async rename(scope: Scope, name: string): Promise<Project> {
-      if (!(await updateProjectName(db, scope, storableText(name)))) throw projectNotFound(scope.projectId);
+    /**
+     * Changes its name, and whether contexts are written for files that come: those that are there stay as they are.
+     *
+     * @throws AppError `project_not_found`, `contexts_unavailable`
+     */
+    async change(scope: Scope, { name, contextual }: ProjectChange): Promise<Project> {
+      assertWritable(contextTerms, contextual ?? null);
+      const change = {
+        ...(name !== undefined && { name: storableText(name) }),
+        ...(contextual !== undefined && { contextual }),
+      };
+      if (!(await updateProject(db, scope, change))) throw projectNotFound(scope.projectId);
       return get(scope);
     },
 

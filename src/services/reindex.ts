@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
+import { isOnCluster } from '../db/distribution/nodes.ts';
 import {
   countEmbeddableTexts,
   type EmbeddedLeaf,
@@ -15,7 +16,7 @@ import { EmbeddingError, type EmbeddingModel } from '../embeddings/model.ts';
 import { makesVectors } from '../embeddings/off.ts';
 import { type EmbeddingInput, embedIntoCache } from './embedding-cache.ts';
 import { recordEmbeddingModel } from './embedding-settings.ts';
-import { indexWords } from './lexical-index.ts';
+import { indexWords, type OnUnindexed } from './lexical-index.ts';
 
 /** Texts read and embedded at a time: the memory of one round. */
 const ROUND = 256;
@@ -28,6 +29,8 @@ export interface ReindexListener {
   progress(done: number, total: number): void;
   /** The provider's rate limit holds the run up. */
   waiting(seconds: number): void;
+  /** The words of a file or turn could not be indexed; the others are. */
+  unindexed: OnUnindexed;
 }
 
 /** Reads rows in the order of their keys, a round at a time. */
@@ -40,7 +43,7 @@ async function* rounds<T>(readAfter: (last: T | null) => Promise<T[]>): AsyncGen
 async function* allInputs(db: Database): AsyncGenerator<EmbeddingInput[]> {
   for await (const leaves of rounds<EmbeddedLeaf>((last) => selectLeavesAfter(db, last, ROUND))) {
     yield leaves.map((leaf) => ({
-      hash: cacheKey(leaf.workspace_id, leaf.content_hash),
+      hash: cacheKey(leaf.workspace_id, leaf.hash),
       text: embeddingText(leaf),
     }));
   }
@@ -94,21 +97,26 @@ async function swap(db: Database, model: EmbeddingModel): Promise<boolean> {
   }
 }
 
+const NOT_ON_A_CLUSTER =
+  'the vectors of a cluster cannot be replaced by those of another model yet: go on with the model that they are from';
+
 /**
  * Embeds everything again with another model, and indexes the words of what another build indexed. The new vectors are made
  * beside the old ones, in the embedding cache, so that a run that is broken off goes on where it was; then all are put in
  * place in one transaction. On a server the service may run meanwhile: it answers with the old vectors until then.
  *
  * @returns how many texts were embedded, and how many files and turns indexed
+ * @throws Error on a cluster, whose vectors cannot be put in place in one transaction from the cache on its coordinator
  */
 export async function reindex(
   db: Database,
   model: EmbeddingModel,
   listener: ReindexListener,
 ): Promise<{ embedded: number; indexed: number }> {
+  if (await isOnCluster(db)) throw new Error(NOT_ON_A_CLUSTER);
   for (let left = SWAPS; left > 0; left -= 1) {
     const embedded = makesVectors(model) ? await embedAll(db, model, listener) : 0;
-    if (await swap(db, model)) return { embedded, indexed: await indexWords(db) };
+    if (await swap(db, model)) return { embedded, indexed: await indexWords(db, listener.unindexed) };
   }
   throw new Error('documents are added faster than they can be embedded: run it again when less is uploaded');
 }

@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import {
   type Batch,
   deleteOldAudit,
@@ -42,7 +42,7 @@ export async function removeOld(
   { now = new Date(), isStopped = () => false }: { now?: Date; isStopped?: () => boolean } = {},
 ): Promise<Record<string, number>> {
   const removed: Record<string, number> = {};
-  async function all(what: string, kept: number, remove: (db: Queryable, batch: Batch) => Promise<number>) {
+  async function all(what: string, kept: number, remove: (db: Database, batch: Batch) => Promise<number>) {
     if (kept === 0) return;
     const batch = { before: new Date(now.getTime() - kept * DAY_MS), limit: ROWS };
     for (let count = ROWS; count === ROWS && !isStopped(); ) {

@@ -1,5 +1,6 @@
 import type { DocumentPassage, SearchAnswer, SearchMode, TurnPassage } from '../contract/passage.ts';
 import type { Database } from '../db/database.ts';
+import type { SearchDatabase } from '../db/search-database.ts';
 import type { EmbeddingModel } from '../embeddings/model.ts';
 import { AppError } from '../errors.ts';
 import { aboveFloor } from '../retrieval/floor.ts';
@@ -7,6 +8,7 @@ import { likeliestFile } from '../retrieval/likeliest-file.ts';
 import type { DocumentFilters, Found, Passage, RecalledTurn } from '../retrieval/passage.ts';
 import type { QuerySpent } from '../retrieval/query-spending.ts';
 import type { QueryEmbedder } from '../retrieval/query-vector.ts';
+import { NOTHING_READ } from '../retrieval/reading.ts';
 import type { Reranker } from '../retrieval/rerank.ts';
 import { retrievalTuning } from '../retrieval/tuning.ts';
 import { searchTurns } from '../retrieval/turns.ts';
@@ -34,6 +36,7 @@ export interface SearchRequest {
 
 export interface SearchServiceDeps {
   db: Database;
+  searchDb: SearchDatabase;
   embeddingModel: EmbeddingModel;
   queryEmbedder: QueryEmbedder;
   /** Null: there is none. */
@@ -45,15 +48,16 @@ export interface SearchServiceDeps {
 
 /** Searches a project the way its turns do, and the library. */
 export function createSearchService(deps: SearchServiceDeps) {
-  const { db, embeddingModel, queryEmbedder, reranker, queryUsage, onSearched } = deps;
+  const { db, searchDb, embeddingModel, queryEmbedder, reranker, queryUsage, onSearched } = deps;
   return {
     async search(scope: Scope, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
       const startedAt = performance.now();
       const text = storableText(request.query);
       const mode = modeOf(request.mode, queryEmbedder);
       const onSpent = (spent: QuerySpent) => queryUsage.add(scope, spent);
-      const [vector] = await Promise.all([
+      const [vector, reading] = await Promise.all([
         mode === 'lexical' ? null : queryEmbedder.embed(text, signal, onSpent),
+        searchDb.current(),
         requirePlace(db, scope),
       ]);
       const from = performance.now();
@@ -62,7 +66,7 @@ export function createSearchService(deps: SearchServiceDeps) {
       const query = { text, vector, calibration, mode, explain, limit: limit + 1 };
       const documents = request.kinds.includes('documents')
         ? await findDistinct(
-            db,
+            reading,
             scope,
             request.sources,
             { ...query, filters: storableJson(request.filters) },
@@ -70,7 +74,7 @@ export function createSearchService(deps: SearchServiceDeps) {
           )
         : null;
       const turns = request.kinds.includes('turns')
-        ? await searchTurns(db, scope, { ...query, beforeTurn: null, boostProbe: null })
+        ? await searchTurns(reading, scope, { ...query, beforeTurn: null, boostProbe: null })
         : null;
       onSearched?.((performance.now() - from) / 1_000);
       const placed = documents && givePlaces(documents, limit, minScore);
@@ -94,10 +98,11 @@ export function createSearchService(deps: SearchServiceDeps) {
         strategy: documents?.strategy ?? turns?.strategy ?? mode,
         vectors_pending: documents?.vectorsPending ?? 0,
         rerank: documents?.rerank ?? null,
+        reading: documents?.reading ?? NOTHING_READ,
         embedding_model: embeddingModel.id,
         latency_ms: Math.round((performance.now() - startedAt) * 10) / 10,
         has_more: passages.more || exchanges.more,
-        detail: documents && (await emptyLibraryNote(db, scope, request.sources, documents.hits)),
+        detail: documents && (await emptyLibraryNote(reading, scope, request.sources, documents.hits)),
       };
     },
   };

@@ -4,6 +4,7 @@ import type { ArtifactService } from './artifacts.ts';
 import type { AuditLog } from './audit.ts';
 import type { BackupService } from './backups/backups.ts';
 import type { CitationService } from './citations.ts';
+import type { ContextService } from './contexts/contexts.ts';
 import type { EventFeed } from './events/feed.ts';
 import type { FileService } from './files.ts';
 import type { IdempotencyService } from './idempotency.ts';
@@ -45,6 +46,7 @@ export interface Services {
   artifacts: ArtifactService;
   eventFeed: EventFeed;
   files: FileService;
+  contexts: ContextService;
   outlines: OutlineService;
   search: SearchService;
   research: ResearchService;

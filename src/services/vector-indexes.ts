@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts';
+import { isOnCluster } from '../db/distribution/nodes.ts';
 import {
   dropVectorIndexSql,
   LEAST_INDEXED,
@@ -33,7 +34,8 @@ const LOCK = 'forge: indexes of vectors';
 /**
  * Gives each large project the approximate index of its vectors, one after the other beside those who read and write, and drops
  * those of projects that are gone, have shrunk, or have vectors of another model. One that was not built to its end, because the
- * process or the server was stopped, is built anew. Nothing is done while another instance is at it.
+ * process or the server was stopped, is built anew. Nothing is done while another instance is at it. On a cluster there are none: an
+ * index of one project would be one on every part of the table, and each node compares what it has.
  *
  * @param options.isDry only says what would be done
  * @param options.signal ends the one that is being built
@@ -43,7 +45,9 @@ export async function keepVectorIndexes(
   { isDry = false, signal }: { isDry?: boolean; signal?: AbortSignal } = {},
 ): Promise<KeptIndexes> {
   const [projects, present] = await Promise.all([
-    fromLeaves > 0 ? selectLargeProjects(db, Math.max(LEAST_INDEXED, fromLeaves)) : [],
+    fromLeaves > 0 && !(await isOnCluster(db))
+      ? selectLargeProjects(db, Math.max(LEAST_INDEXED, fromLeaves))
+      : [],
     selectVectorIndexes(db),
   ]);
   const wanted = new Map(projects.map((scope) => [vectorIndexName(scope, dimensions), scope]));

@@ -34,28 +34,62 @@ export function packPostings(postings: readonly Posting[]): Uint8Array {
 }
 
 /**
- * Reads packed lists that stand one after the other. It builds no objects: this runs over every posting of every query.
+ * Reads packed lists that stand one after the other. It hands out no objects and calls nobody back: this runs over every posting of
+ * every query. What is cut off ends the reading.
  */
-export function createPostingsReader(packed: Uint8Array) {
-  let at = 0;
-  const readVarint = (): number => {
-    let value = 0;
-    for (let shift = 0; at < packed.length; shift += 7) {
-      const byte = packed[at++] ?? 0;
+export class PostingsReader {
+  /** Of the posting that was read last. */
+  leafIndex = 0;
+  frequency = 0;
+  length = 0;
+  private readonly packed: Uint8Array;
+  private at = 0;
+
+  constructor(packed: Uint8Array) {
+    this.packed = packed;
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.packed.length;
+  }
+
+  /** To be called before the first posting of each list. */
+  startList(): void {
+    this.leafIndex = 0;
+  }
+
+  /** Reads the next posting of the list; false when there is nothing left to read. */
+  next(): boolean {
+    if (this.at >= this.packed.length) return false;
+    this.leafIndex += this.readVarint();
+    this.frequency = this.readVarint();
+    this.length = this.readVarint();
+    return true;
+  }
+
+  /** Passes over a list of so many postings. */
+  skip(count: number): void {
+    for (let i = 0; i < count && this.next(); i++);
+  }
+
+  /** The number in the next two bytes, which stand before a list in a segment. */
+  readShort(): number {
+    const high = this.packed[this.at] ?? 0;
+    const low = this.packed[this.at + 1] ?? 0;
+    this.at += 2;
+    return (high << 8) | low;
+  }
+
+  private readVarint(): number {
+    const { packed } = this;
+    let byte = packed[this.at++] ?? 0;
+    if (byte < 0x80) return byte;
+    let value = byte & 0x7f;
+    for (let shift = 7; this.at < packed.length; shift += 7) {
+      byte = packed[this.at++] ?? 0;
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) break;
     }
     return value;
-  };
-  return {
-    /** Visits the next list, which has `count` postings. */
-    read(count: number, visit: (leafIndex: number, frequency: number, length: number) => void): void {
-      let leafIndex = 0;
-      for (let i = 0; i < count && at < packed.length; i++) {
-        leafIndex += readVarint();
-        const frequency = readVarint();
-        visit(leafIndex, frequency, readVarint());
-      }
-    },
-  };
+  }
 }

@@ -1,3 +1,5 @@
+import { stopWordsOf, type TextLanguage } from './languages.ts';
+
 /**
  * English function words and the question words around them. They are in the index, but a query asks for them only when
  * it has nothing else ("to be or not to be"). Contractions stand as the analyser writes them, without apostrophe.
@@ -13,7 +15,7 @@ const STOP_WORDS = new Set(
   hasnt havent hadnt thats whats lets please tell`.split(/\s+/),
 );
 
-/** @param word in lower case, not stemmed */
-export function isStopWord(word: string): boolean {
-  return STOP_WORDS.has(word);
+/** @param word folded, not stemmed */
+export function isStopWord(word: string, language: TextLanguage = null): boolean {
+  return (language === null ? STOP_WORDS : stopWordsOf(language)).has(word);
 }

@@ -236,6 +236,15 @@ describe('an archive whose entries are not what they are to be', () => {
         /is not the original of version 1/,
       ],
       ['files.jsonl', (text) => text.replace(/"uploaded_at":"\d{4}/, '"uploaded_at":"0000'), /uploaded_at/],
+      ['leaf_contexts.jsonl', () => context(1, 'a') + context(2, 'a'), /, line 2: there is no file 2/],
+      ['leaf_contexts.jsonl', () => context(0, 'a'), /^leaf_contexts\.jsonl, line 1: file/],
+      ['leaf_contexts.jsonl', () => context(1.5, 'a'), /^leaf_contexts\.jsonl, line 1: file/],
+      [
+        'leaf_contexts.jsonl',
+        () => context(1, 'a') + context(1, 'b') + context(1, 'b'),
+        /^leaf_contexts\.jsonl, line 3: is out of order, or there twice/,
+      ],
+      ['leaf_contexts.jsonl', () => context(1, 'b') + context(1, 'a'), /, line 2: is out of order/],
     ];
     for (const [name, change, detail] of cases) await invalid(await changed(name, change), detail);
     await invalid(
@@ -262,6 +271,10 @@ describe('an archive whose entries are not what they are to be', () => {
     await refused(rebuiltLarge, 413, 'archive_too_large', /may have 20000 here/);
   });
 });
+
+/** A line, of a leaf whose hash has this digit alone. */
+const context = (file: number, digit: string) =>
+  `${JSON.stringify({ file, hash: digit.repeat(64), context: 'Of a harbour.', model: 'm' })}\n`;
 
 const assumption = (on: string) =>
   JSON.stringify({

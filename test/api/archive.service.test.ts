@@ -73,6 +73,7 @@ describe('an archive', () => {
       'turns.jsonl',
       'turn_events.jsonl',
       'turn_summaries.jsonl',
+      'leaf_contexts.jsonl',
       'originals/1/1/report.md',
       'markdown/1/1.md',
       'originals/1/2/report.md',

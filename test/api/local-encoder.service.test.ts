@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const quiet = { progress: () => undefined, waiting: () => undefined };
+const quiet = { progress: () => undefined, waiting: () => undefined, unindexed: () => undefined };
 
 /** Settings that name a folder with these files. */
 function settingsFor(files: Record<string, unknown>): Record<string, string> {

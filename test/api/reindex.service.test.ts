@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 
 const NOTES = '# People\n\nDana decides on the budget of 40,000 euros. Ilya is against it.\n';
-const quiet = { progress: () => undefined, waiting: () => undefined };
+const quiet = { progress: () => undefined, waiting: () => undefined, unindexed: () => undefined };
 
 const strategy = async (forge: TestApp) =>
   (await forge.call('POST', '/projects/p/search', { query: 'Who is Ilya?' })).body.strategy;

@@ -4,6 +4,7 @@ import { readSource } from '../../src/db/file-versions.ts';
 import { copyLeafVectors, hasVectorsForAll } from '../../src/db/leaf-vectors.ts';
 import type { Scope } from '../../src/scope.ts';
 import { embedIntoCache } from '../../src/services/embedding-cache.ts';
+import { ofVectors } from '../../src/services/ingestion/embed-leaves.ts';
 import { fakeEmbeddingModel } from '../fakes/embedding-model.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 import { plainOriginals } from '../helpers/plain-originals.ts';
@@ -31,11 +32,11 @@ it('gives each leaf the vector that the model made of its content, and knows whe
   const other = fakeEmbeddingModel({ id: 'other' });
   await embedIntoCache(db, other, inputs.slice(1), {});
   expect(await embedIntoCache(db, model, inputs.slice(0, 1), {})).toMatchObject({ embedded: 1, reused: 0 });
-  await copyLeafVectors(db, scope, NAME, model, leaves);
+  await copyLeafVectors(db, scope, NAME, model, ofVectors(leaves));
   expect(await hasVectorsForAll(db, scope, NAME, 2)).toBe(false);
 
   expect(await embedIntoCache(db, model, inputs, {})).toMatchObject({ embedded: 1, reused: 1 });
-  await copyLeafVectors(db, scope, NAME, model, leaves);
+  await copyLeafVectors(db, scope, NAME, model, ofVectors(leaves));
   expect(await hasVectorsForAll(db, scope, NAME, 2)).toBe(true);
   expect(await hasVectorsForAll(db, scope, NAME, 3)).toBe(false);
   const { rows } = await db.query<{ embedding: string }>(

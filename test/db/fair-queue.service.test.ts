@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { claimJob } from '../../src/db/claim-job.ts';
 import type { Database } from '../../src/db/database.ts';
-import { claimJob, completeJob, failJob, type Job, readQueueFigures } from '../../src/db/jobs.ts';
+import { completeJob, failJob, type Job, readQueueFigures } from '../../src/db/jobs.ts';
 import type { Scope } from '../../src/scope.ts';
 import { WEIGHT } from '../../src/weight.ts';
 import { openTestDatabase } from '../helpers/database.ts';

@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { claimJob } from '../../src/db/claim-job.ts';
 import type { Database } from '../../src/db/database.ts';
-import {
-  claimJob,
-  completeJob,
-  enqueueJob,
-  extendJob,
-  failJob,
-  type Job,
-  releaseJob,
-} from '../../src/db/jobs.ts';
+import { completeJob, enqueueJob, extendJob, failJob, type Job, releaseJob } from '../../src/db/jobs.ts';
 import { endAllLeases } from '../../src/db/leases.ts';
 import type { Scope } from '../../src/scope.ts';
 import { openTestDatabase } from '../helpers/database.ts';

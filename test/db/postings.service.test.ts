@@ -38,7 +38,13 @@ describe('buildPostings', () => {
   });
 
   it('has nothing for a file without leaves', () => {
-    expect(buildPostings([])).toEqual({ terms: [], leafCounts: [], packed: [], totalLength: 0 });
+    expect(buildPostings([])).toEqual({
+      terms: [],
+      leafCounts: [],
+      packed: [],
+      totalLength: 0,
+      language: null,
+    });
   });
 
   it('takes any word as a term', () => {

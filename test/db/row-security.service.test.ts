@@ -14,7 +14,7 @@ it('is on for every table that has a workspace', async () => {
       `select c.relname as name, p.polname as policy
        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id'
          left join pg_policy p on p.polrelid = c.oid and p.polcmd = '*' and p.polpermissive and p.polroles = '{0}'
-           and c.relrowsecurity and pg_get_expr(p.polqual, p.polrelid) like '%workspace_id = ( SELECT current_setting(%'
+           and c.relrowsecurity and pg_get_expr(p.polqual, p.polrelid) like '%workspace_id = %current_setting(%'
        where c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace order by 1`,
     );
     expect(rows.length).toBeGreaterThan(15);

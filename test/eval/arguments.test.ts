@@ -13,9 +13,19 @@ const read = (...args: string[]) => readArguments(args, SETS, inForce);
 
 describe('the command line of the evaluation', () => {
   it('runs all sets as they are, or those that are named, by a telling part too', () => {
-    expect(read()).toEqual({ names: SETS.all, rerank: false, keep: null, tuned: null });
+    expect(read()).toEqual({ names: SETS.all, rerank: false, contextsUsd: null, keep: null, tuned: null });
     expect(read('docs', 'routing').names).toEqual(['docs-qa', 'routing']);
     expect(() => read('sci')).toThrow('There is no set sci. Sets: docs-qa, scifact, scipages, routing.');
+  });
+
+  it('has contexts written for no more than is allowed', () => {
+    expect(read('docs', '--contextual')).toMatchObject({ names: ['docs-qa'], contextsUsd: 1 });
+    expect(read('--contextual', '--max-usd', '2.5')).toMatchObject({
+      names: SETS.retrieval,
+      contextsUsd: 2.5,
+    });
+    expect(() => read('--contextual', '--max-usd', 'much')).toThrow(UsageError);
+    expect(() => read('--max-usd', '2')).toThrow('give --contextual, too');
   });
 
   it('measures retrieval alone with other settings, and the rest of them as they are', () => {
@@ -42,7 +52,13 @@ describe('the command line of the evaluation', () => {
   });
 
   it('measures retrieval with a reranker, where it is asked for', () => {
-    expect(read('--rerank')).toEqual({ names: SETS.retrieval, rerank: true, keep: null, tuned: null });
+    expect(read('--rerank')).toEqual({
+      names: SETS.retrieval,
+      rerank: true,
+      contextsUsd: null,
+      keep: null,
+      tuned: null,
+    });
     expect(read('scifact', '--rerank', '--set', 'fusion.k=40')).toMatchObject({
       names: ['scifact'],
       rerank: true,

@@ -39,7 +39,7 @@ const maySignal = (pid: number): boolean => {
 };
 
 /** The processes of the server: its postmaster, and whatever that has started. */
-async function processesOf(postmaster: number): Promise<number[]> {
+export async function processesOf(postmaster: number): Promise<number[]> {
   const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', String(postmaster)]).catch(() => ({
     stdout: '',
   }));

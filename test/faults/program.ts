@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -38,6 +38,14 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
+/** As whom a program runs that refuses to be root: nobody, where this process is root. */
+export function otherThanRoot(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (option: string): number =>
+    Number(execFileSync('id', [option, 'nobody'], { encoding: 'utf8' }));
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
 async function isOpen(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   const opened = await Promise.race([
@@ -57,14 +65,20 @@ interface ProgramOptions {
   port: number;
   /** As whom it runs, where it refuses to be root. */
   user?: { uid: number; gid: number };
+  /** Does what has to be done in its folder before it starts. */
+  prepare?: (folder: string) => Promise<void>;
 }
 
 /** A program of one's own on the loopback interface, with a folder of its own, both gone after `stop`. */
-export async function startProgram({ program, configuration, args, port, user }: ProgramOptions) {
+export async function startProgram({ program, configuration, args, port, user, prepare }: ProgramOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'forge-program-'));
-  if (user) await chmod(folder, 0o755);
+  if (user) {
+    await chmod(folder, 0o755);
+    await chown(folder, user.uid, user.gid);
+  }
   const file = join(folder, 'configuration');
   await writeFile(file, configuration(folder));
+  await prepare?.(folder);
   const child = spawn(program, args(folder, file), { stdio: ['ignore', 'ignore', 'pipe'], ...user });
   running.add(child);
   const gone = once(child, 'exit').then(() => running.delete(child));
@@ -92,5 +106,5 @@ export async function startProgram({ program, configuration, args, port, user }:
     await stop();
     throw new Error(`${program} did not start: ${errors.join('')}${log}`);
   }
-  return { url: `http://127.0.0.1:${port}`, stop };
+  return { url: `http://127.0.0.1:${port}`, stop, pid: child.pid ?? 0 };
 }

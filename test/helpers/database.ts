@@ -4,10 +4,13 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { forSystem } from '../../src/db/bound-database.ts';
 import type { Database } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { clusterServers, createDistributed } from './cluster.ts';
+import { recordPlans } from './statement-plans.ts';
 
 const TEMPLATES = join(packageRoot, 'node_modules', '.cache', 'forge-test');
 
@@ -80,15 +83,36 @@ async function openOnServer(server: string, options: { prepare?: boolean }): Pro
   };
 }
 
+async function openOnCluster(
+  nodes: readonly [string, ...string[]],
+  options: { prepare?: boolean },
+): Promise<Database> {
+  const { url, remove } = await createDistributed(nodes);
+  const db = await openDatabase({ url, dataDir: '', poolSize: 4, ...options });
+  const file = process.env.TEST_PLANS_FILE;
+  const explaining = file ? await openDatabase({ url, dataDir: '', poolSize: 2 }) : undefined;
+  return {
+    ...(file && explaining ? recordPlans(db, forSystem(explaining), file) : db),
+    async close() {
+      await db.close();
+      await explaining?.close();
+      await remove();
+    },
+  };
+}
+
 /**
- * A fresh, migrated database of the caller's own, gone after `close`: a new one on the server that TEST_DATABASE_URL
- * names, else the embedded one in a temporary folder, copied from a template so that it opens at once.
+ * A fresh, migrated database of the caller's own, gone after `close`: one that is distributed over the cluster of TEST_CITUS_URLS,
+ * a new one on the server that TEST_DATABASE_URL names, else the embedded one in a temporary folder, copied from a template so that it opens at once.
  *
  * @param options.embedded the embedded one, whatever TEST_DATABASE_URL says
  */
 export async function openTestDatabase(
   options: { prepare?: boolean; embedded?: boolean } = {},
 ): Promise<Database> {
-  const server = options.embedded ? undefined : process.env.TEST_DATABASE_URL;
+  if (options.embedded) return openEmbedded();
+  const nodes = clusterServers();
+  if (nodes) return openOnCluster(nodes, options);
+  const server = process.env.TEST_DATABASE_URL;
   return server ? openOnServer(server, options) : openEmbedded();
 }

@@ -2,6 +2,7 @@ import type { ProjectState } from '../../src/contract/state.ts';
 import type { TurnEvent } from '../../src/contract/turn-event.ts';
 import { createCalibrator } from '../../src/copilot/token-calibration.ts';
 import type { Database } from '../../src/db/database.ts';
+import { searchDatabaseOf } from '../../src/db/search-database.ts';
 import type { EmbeddingModel } from '../../src/embeddings/model.ts';
 import type { GenerateRequest, LanguageModel } from '../../src/llm/model.ts';
 import { createQueryEmbedder } from '../../src/retrieval/query-vector.ts';
@@ -91,6 +92,7 @@ export async function turnBench(
   const outlines = createOutlineService({ db, stored, telemetry, queryEmbedder: embedder, queryUsage });
   const service = createTurnService({
     db,
+    searchDb: searchDatabaseOf(db),
     knowledge,
     models: {
       answer,
@@ -102,7 +104,15 @@ export async function turnBench(
     reranker: null,
     queryUsage,
     tools: createTurnTools(
-      createTools({ db, embedder, reranker: null, outlines, summaryModel: answer, log }),
+      createTools({
+        db,
+        searchDb: searchDatabaseOf(db),
+        embedder,
+        reranker: null,
+        outlines,
+        summaryModel: answer,
+        log,
+      }),
     ),
     options: { ...OPTIONS, ...parts.options },
     onEvent: (_, __, event) => events.push(event),

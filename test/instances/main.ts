@@ -10,6 +10,7 @@ const SUITES: Suites = {
   nginx: async () => async () => (await import('./deploy.ts')).deployBehind('nginx'),
   haproxy: async () => async () => (await import('./deploy.ts')).deployBehind('haproxy'),
   rolling: async () => (await import('./rolling.ts')).rollOver,
+  replica: async () => (await import('./replica.ts')).readFromReplica,
   pgbouncer: async () => (await import('./pgbouncer.ts')).throughPgBouncer,
 };
 const RESULTS = process.env.INSTANCES_OUT ?? join(tmpdir(), 'forge-instances');

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { packageRoot } from '../../src/package-root.ts';
-import { findProgram, freePort, startProgram } from '../faults/program.ts';
+import { findProgram, freePort, otherThanRoot, startProgram } from '../faults/program.ts';
 import { type Row, say } from '../faults/table.ts';
 
 /** The tests that lean most on what a connection keeps: transactions, locks, statements, the queue, streams, cancellation. */
@@ -21,14 +21,6 @@ const LEFT_OUT = 'are kept by the connections to a server';
 const SERVER_CONNECTIONS = 4;
 /** From here on it knows the statements that its clients keep (https://www.pgbouncer.org/changelog.html). */
 const KNOWS_PREPARED = [1, 21];
-
-/** It does not run as root: then it runs as nobody. */
-function otherThanRoot(): { uid: number; gid: number } | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  const idOf = (option: string): number =>
-    Number(execFileSync('id', [option, 'nobody'], { encoding: 'utf8' }));
-  return { uid: idOf('-u'), gid: idOf('-g') };
-}
 
 /** As little as it takes: nothing is said of start-up parameters. */
 function configuration(server: URL, port: number, knowsPrepared: boolean): string {

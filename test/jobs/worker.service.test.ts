@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { enqueueJob, type Job } from '../../src/db/jobs.ts';
@@ -33,6 +34,8 @@ function start(handler: JobHandler, concurrency = 2, queue: Database = db): JobW
       summarise_turn: handler,
       build_outline: handler,
       index_words: handler,
+      merge_postings: handler,
+      write_contexts: handler,
     },
     concurrency,
     leaseSeconds: 60,
@@ -114,31 +117,56 @@ it('gives the jobs back that are not done when it stops', async () => {
   expect(rows).toEqual([{ attempts: 0, locked_by: null }]);
 });
 
-it('waits for a job that it was just claiming when it is stopped', async () => {
-  await enqueue('late');
-  const claiming = gate();
-  const claimable = gate();
+/** A database on which a claim has begun once `begun` opens, and comes through once `mayEnd` does. */
+function slowToClaim() {
+  const begun = gate();
+  const mayEnd = gate();
   const slow: Database = {
     ...db,
     async query(sql, params) {
-      if (sql.includes('skip locked')) {
-        claiming.open();
-        await claimable.opened;
+      if (sql.includes('update jobs set attempts = attempts + 1')) {
+        begun.open();
+        await mayEnd.opened;
       }
       return db.query(sql, params);
     },
   };
+  return { slow, begun, mayEnd };
+}
+
+it('waits for a job that it was just claiming when it is stopped', async () => {
+  await enqueue('late');
+  const { slow, begun, mayEnd } = slowToClaim();
   let ran = false;
   const run = async () => {
     ran = true;
   };
   start({ run, giveUp: async () => undefined }, 1, slow);
-  await claiming.opened;
+  await begun.opened;
   const stopped = worker?.stop(60_000);
-  claimable.open();
+  mayEnd.open();
   await stopped;
   expect(ran).toBe(true);
   expect(await waiting()).toEqual([]);
+});
+
+it('gives a job back unbegun that it was just claiming when its time to stop was over', async () => {
+  await enqueue('too late', 3);
+  const { slow, begun, mayEnd } = slowToClaim();
+  let ran = false;
+  const run = async () => {
+    ran = true;
+  };
+  start({ run, giveUp: async () => undefined }, 1, slow);
+  await begun.opened;
+  const stopped = worker?.stop(0);
+  // timers of one length go off in the order they were set: the time to stop is over after this
+  await setTimeout(0);
+  mayEnd.open();
+  await stopped;
+  expect(ran).toBe(false);
+  const { rows } = await db.query('select subject, attempts, locked_by from jobs', []);
+  expect(rows).toEqual([{ subject: 'too late', attempts: 0, locked_by: null }]);
 });
 
 it.each([1, 2, 3])(

@@ -20,7 +20,7 @@ const counts = {
   ]),
 };
 const evidenceOf = (question: string, text = TEXT, standing: number | null = null): Evidence =>
-  collectEvidence(askedWords(question, counts), { stretch: text, whole: text }, standing);
+  collectEvidence(askedWords(question, counts), { stretch: text, whole: text, language: null }, standing);
 const confidenceIn = (...args: Parameters<typeof evidenceOf>): number =>
   bearingConfidence(evidenceOf(...args));
 

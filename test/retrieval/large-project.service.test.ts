@@ -4,18 +4,25 @@ import type { Database } from '../../src/db/database.ts';
 import { rankByWords } from '../../src/retrieval/lexical.ts';
 import { retrievalTuningSchema } from '../../src/retrieval/tuning.ts';
 import type { Scope } from '../../src/scope.ts';
+import { keepSegments } from '../../src/services/segments.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 import { storeProject } from '../helpers/rows/project.ts';
 import { storeDocument } from '../helpers/stored-document.ts';
 
 const LEAVES = 600;
-const QUESTIONS = 12;
+const QUESTIONS = 6;
 const NO_FILTERS = { filenames: [], headerPath: [], mediaTypes: [] };
 
 /** As if the project were large, with budgets that leave most postings unread at first. */
-const { lexical: inTwoSteps } = retrievalTuningSchema.parse({
-  lexical: { large: { fromLeaves: 1, rarePostings: 60, likelyLeaves: 40 } },
-});
+const large = {
+  fromLeaves: 1,
+  rarePostings: 60,
+  segmentPostings: 60,
+  segmentShare: 0,
+  likelyLeaves: 40,
+  likelyWithoutSegments: 40,
+};
+const { lexical: inTwoSteps } = retrievalTuningSchema.parse({ lexical: { large } });
 
 let db: Database;
 let scope: Scope;
@@ -32,7 +39,21 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-describe('a large project', () => {
+const POLICY = { fromLeaves: 1, leastLeaves: 100, leastFiles: 1_000, mostLeaves: 200, mostSmall: 4 };
+
+const countSegments = async () =>
+  (await db.query('select 1 from posting_segments where project_id = $1', [scope.projectId])).rowCount;
+
+describe.each([
+  ['without segments', 0, async () => undefined],
+  ['with a segment of some of its files', 1, () => keepSegments(db, scope, POLICY)],
+  ['all in segments', 3, () => keepSegments(db, scope, POLICY)],
+])('a large project %s', (_state, segments, prepare) => {
+  beforeAll(async () => {
+    while ((await countSegments()) < segments) await prepare();
+    expect(await countSegments()).toBe(segments);
+  });
+
   it.each([
     ['all files', NO_FILTERS],
     ['some files, as if they were many', { ...NO_FILTERS, filenames: ['report-3.md', 'report-7.md'] }],

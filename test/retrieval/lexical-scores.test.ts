@@ -39,7 +39,7 @@ function score(files: Record<string, File>, query: string[], asked?: string) {
       wanted: names.map((name) => asked === undefined || name === asked),
       vectorsPending: 0,
     },
-    new Map(query.map((term) => [term, 1])),
+    query.map((term) => ({ language: null, terms: [term], times: 1, words: [term], elsewhere: [] })),
   );
   const best = scored
     .map(({ fileId, scores }) => ({

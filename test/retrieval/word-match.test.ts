@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { askedWords } from '../../src/retrieval/asked-words.ts';
 import { isOneEditAway, matchWord } from '../../src/retrieval/word-match.ts';
-import { analyseText, queryWords } from '../../src/text/terms.ts';
+import { queryWords } from '../../src/text/asked-terms.ts';
+import { analyseText } from '../../src/text/terms.ts';
 
 function match(
   word: string,
@@ -10,7 +11,11 @@ function match(
 ): number {
   const [asked] = queryWords(word);
   if (!asked) throw new Error(`${word} is no word`);
-  return matchWord({ ...asked, isName, mayBeMisspelt, isComparedLoosely }, new Set(analyseText(text)));
+  const terms = asked.terms.get(null) ?? { whole: null, parts: [] };
+  return matchWord(
+    { ...terms, nearest: null, isName, mayBeMisspelt, isComparedLoosely },
+    new Set(analyseText(text)),
+  );
 }
 
 describe('matchWord', () => {

@@ -95,7 +95,13 @@ it('clears away old keys and vectors when the service starts, in rounds', async 
 });
 
 it('clears away imports whose process has ended before they did', async () => {
-  const staged = { name: 'P', state: emptyState(), createdAt: '2025-01-01T00:00:00Z', summarisedThrough: 0 };
+  const staged = {
+    name: 'P',
+    state: emptyState(),
+    createdAt: '2025-01-01T00:00:00Z',
+    summarisedThrough: 0,
+    contextual: null,
+  };
   for (const projectId of ['under-way', 'abandoned', 'done']) {
     await stageProject(db, { workspaceId: 'default', projectId }, staged);
   }

@@ -23,7 +23,7 @@ const before = fakeEmbeddingModel({ id: 'before' });
 const document = sectionedDocument('plan.md', [
   { path: ['Risks'], leaves: ['The budget is small.', 'We are late.'] },
 ]);
-const quiet = { progress: () => undefined, waiting: () => undefined };
+const quiet = { progress: () => undefined, waiting: () => undefined, unindexed: () => undefined };
 const SUMMARY = 'The CFO decides.';
 
 let db: Database;

@@ -162,7 +162,8 @@ it('removes deliveries that have ended, and those of webhooks that are gone', as
     ['gone', 'pending'],
   ])
     await app.db.query(
-      `insert into webhook_deliveries (workspace_id, webhook_id, event, status) values ('default', $1, '{}', $2)`,
+      `insert into webhook_deliveries (workspace_id, webhook_id, project_id, event, status)
+       values ('default', $1, 'p', '{}', $2)`,
       [webhook, status],
     );
   expect(await removeOld(app.db, { ...ALL, feedDays: 7 }, { now: inDays(8) })).toEqual({

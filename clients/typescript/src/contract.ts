@@ -478,8 +478,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Rename a project
-         * @description Changes the name for people; the id stays.
+         * Change a project
+         * @description Changes the name for people, and whether a model writes a context for each leaf of the files that come from now on; what is left out stays, and so does the id. Files that are there get or lose their contexts by `files:contexts`, which says before what that costs.
          */
         patch: operations["renameProject"];
         trace?: never;
@@ -864,6 +864,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{project_id}/files:contexts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write or remove contexts
+         * @description Brings the contexts of files that are there in line with what is set: a model writes those that leaves lack, where the file, its project or the service wants them, and those of files that are to have none are taken away. Leaves that have one are not written again. With `dry_run` nothing is done, and the answer says what it takes: calls, tokens and price. Otherwise the work begins, and `contexts` of each file says how far it is; files are searched meanwhile.
+         */
+        post: operations["applyContexts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{project_id}/files/{name}/markdown": {
         parameters: {
             query?: never;
@@ -1194,6 +1214,26 @@ export interface paths {
         get: operations["followLibraryFile"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/library/files:contexts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write or remove contexts (library)
+         * @description In the library that all projects of the workspace share. Brings the contexts of files that are there in line with what is set: a model writes those that leaves lack, where the file, its project or the service wants them, and those of files that are to have none are taken away. Leaves that have one are not written again. With `dry_run` nothing is done, and the answer says what it takes: calls, tokens and price. Otherwise the work begins, and `contexts` of each file says how far it is; files are searched meanwhile.
+         */
+        post: operations["applyLibraryContexts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2072,6 +2112,55 @@ export interface components {
                 reason: string;
             }[];
         };
+        /** @description What is done about the contexts of files, and what it takes. */
+        ContextsPlan: {
+            /**
+             * @description The kind of object.
+             * @constant
+             */
+            object: "contexts_plan";
+            /** @description Whether it was only asked for: then nothing is done. */
+            dry_run: boolean;
+            /** @description Files of which leaves get a context. */
+            written: {
+                /** @description The name of the file. */
+                name: string;
+                /** @description Leaves that have no context yet. */
+                leaves: number;
+                /** @description Calls that they take. */
+                calls: number;
+            }[];
+            /** @description Files whose contexts are taken away: they are to have none. */
+            removed: string[];
+            /** @description What writing them takes. */
+            estimate: {
+                /** @description The model that writes them. */
+                model: string;
+                /** @description Leaves that get one. */
+                leaves: number;
+                /** @description Calls of the model; a reply that leaves something out takes one more. */
+                calls: number;
+                /** @description All tokens read, cached ones included. */
+                input_tokens: number;
+                /** @description Of the input, read from the provider's cache. */
+                cached_tokens: number;
+                /** @description Of the input, written to the provider's cache. */
+                cache_write_tokens: number;
+                /** @description Tokens written, as a rule. */
+                output_tokens: number;
+                /** @description At list price; null where that is not known. */
+                cost_usd: number | null;
+            };
+            /** @description What embedding the leaves again takes. */
+            embedding: {
+                /** @description The embedding model. */
+                model: string;
+                /** @description Tokens of the leaves with their contexts. */
+                tokens: number;
+                /** @description At list price; null where that is not known. */
+                cost_usd: number | null;
+            };
+        };
         /** @description What is left to say of a file that was deleted. */
         DeletedFile: {
             /**
@@ -2572,7 +2661,7 @@ export interface components {
             parent_count: number;
             /** @description Tokens of the whole text. */
             token_estimate: number;
-            /** @description What embedding all of it takes; leaves that were embedded before are not embedded again. */
+            /** @description What embedding all of it takes, twice where contexts are written; leaves that were embedded before are not embedded again. */
             embedding: {
                 /** @description The embedding model. */
                 model: string;
@@ -2581,6 +2670,25 @@ export interface components {
                 /** @description At list price; null where that is not known. */
                 cost_usd: number | null;
             };
+            /** @description What writing a context for each leaf takes; leaves that have one keep it. Null where none are written. */
+            contexts: {
+                /** @description The model that writes them. */
+                model: string;
+                /** @description Leaves that get one. */
+                leaves: number;
+                /** @description Calls of the model; a reply that leaves something out takes one more. */
+                calls: number;
+                /** @description All tokens read, cached ones included. */
+                input_tokens: number;
+                /** @description Of the input, read from the provider's cache. */
+                cached_tokens: number;
+                /** @description Of the input, written to the provider's cache. */
+                cache_write_tokens: number;
+                /** @description Tokens written, as a rule. */
+                output_tokens: number;
+                /** @description At list price; null where that is not known. */
+                cost_usd: number | null;
+            } | null;
             /** @description The first 20. */
             leaves: components["schemas"]["Leaf"][];
         };
@@ -2931,6 +3039,8 @@ export interface components {
             header_path: string[];
             /** @description What is embedded in front of the text: where it stands. */
             context_header: string;
+            /** @description What a model wrote on where it stands: searched with it, and no part of the document. Null where none was written. */
+            context: string | null;
             /** @description The text itself. */
             text: string;
             /** @description Where it begins in the file's Markdown: UTF-16 code units, from 0. */
@@ -2968,7 +3078,7 @@ export interface components {
             };
             /** @description By phase. */
             by_phase: {
-                /** @description `route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise. */
+                /** @description `route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `leaf_contexts`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise. */
                 phase: string;
                 /** @description Calls of models; of a reranker that charges by the search, what it charged for. */
                 calls: number;
@@ -3002,7 +3112,7 @@ export interface components {
             }[];
             /** @description By phase and model. */
             entries: {
-                /** @description `route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise. */
+                /** @description `route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `leaf_contexts`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise. */
                 phase: string;
                 /** @description The model. */
                 model: string;
@@ -3332,7 +3442,7 @@ export interface components {
              * @description Stable name of the kind of problem.
              * @enum {string}
              */
-            code: "authentication_required" | "key_not_valid" | "scope_required" | "too_many_failed_keys" | "identity_provider_unavailable" | "rate_limited" | "concurrency_limit" | "quota_exceeded" | "invalid_request" | "invalid_json" | "unsupported_request_type" | "no_file_part" | "empty_file" | "invalid_file_name" | "unsupported_media_type" | "file_too_large" | "body_too_large" | "too_many_files" | "file_exists" | "limits_too_low" | "price_unknown" | "message_too_large" | "state_too_large" | "unknown_field_value" | "dependency_cycle" | "invalid_cursor" | "host_not_allowed" | "origin_not_allowed" | "expectation_failed" | "headers_too_large" | "request_timeout" | "method_not_allowed" | "route_not_found" | "project_not_found" | "key_not_found" | "workspace_not_found" | "file_not_found" | "turn_not_found" | "pointer_not_found" | "tool_not_found" | "run_not_found" | "knowledge_not_found" | "webhook_not_found" | "delivery_not_found" | "webhook_disabled" | "content_not_available" | "workspace_exists" | "workspace_not_deletable" | "last_key" | "project_exists" | "turn_in_progress" | "file_not_retryable" | "file_not_cancellable" | "archive_invalid" | "archive_too_new" | "archive_too_large" | "range_not_satisfiable" | "turn_not_retryable" | "run_not_retryable" | "precondition_failed" | "model_rejected" | "model_unavailable" | "provider_misconfigured" | "embedding_unavailable" | "embeddings_off" | "interrupted" | "invalid_idempotency_key" | "idempotency_key_reused" | "idempotency_in_progress" | "too_many_streams" | "overloaded" | "service_unavailable" | "database_unavailable" | "storage_full" | "encryption_key_missing" | "internal_error";
+            code: "authentication_required" | "key_not_valid" | "scope_required" | "too_many_failed_keys" | "identity_provider_unavailable" | "rate_limited" | "concurrency_limit" | "quota_exceeded" | "invalid_request" | "invalid_json" | "unsupported_request_type" | "no_file_part" | "empty_file" | "invalid_file_name" | "unsupported_media_type" | "file_too_large" | "body_too_large" | "too_many_files" | "file_exists" | "limits_too_low" | "price_unknown" | "message_too_large" | "state_too_large" | "unknown_field_value" | "dependency_cycle" | "invalid_cursor" | "host_not_allowed" | "origin_not_allowed" | "expectation_failed" | "headers_too_large" | "request_timeout" | "method_not_allowed" | "route_not_found" | "project_not_found" | "key_not_found" | "workspace_not_found" | "file_not_found" | "turn_not_found" | "pointer_not_found" | "tool_not_found" | "run_not_found" | "knowledge_not_found" | "webhook_not_found" | "delivery_not_found" | "webhook_disabled" | "content_not_available" | "workspace_exists" | "workspace_not_deletable" | "last_key" | "project_exists" | "turn_in_progress" | "file_not_retryable" | "file_not_cancellable" | "archive_invalid" | "archive_too_new" | "archive_too_large" | "range_not_satisfiable" | "turn_not_retryable" | "run_not_retryable" | "precondition_failed" | "model_rejected" | "model_unavailable" | "provider_misconfigured" | "embedding_unavailable" | "contexts_unavailable" | "embeddings_off" | "interrupted" | "invalid_idempotency_key" | "idempotency_key_reused" | "idempotency_in_progress" | "too_many_streams" | "overloaded" | "service_unavailable" | "database_unavailable" | "storage_full" | "encryption_key_missing" | "internal_error";
             /** @description The name of the request in logs: quote it when you report the problem. */
             request_id: string;
             /** @description Whether the same request may succeed later. */
@@ -3385,6 +3495,8 @@ export interface components {
              * @enum {string}
              */
             active_mode: "discovery" | "evaluation";
+            /** @description Whether a model writes a context for each leaf of the files that come; null: as the service is set. */
+            contextual: boolean | null;
             /**
              * Format: date-time
              * @description When it was made; RFC 3339, UTC.
@@ -3800,7 +3912,7 @@ export interface components {
             };
             /** @description By phase. */
             by_phase: {
-                /** @description `route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise. */
+                /** @description `route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `leaf_contexts`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise. */
                 phase: string;
                 /** @description Calls of models; of a reranker that charges by the search, what it charged for. */
                 calls: number;
@@ -3834,7 +3946,7 @@ export interface components {
             }[];
             /** @description By phase and model. */
             entries: {
-                /** @description `route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise. */
+                /** @description `route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `leaf_contexts`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise. */
                 phase: string;
                 /** @description The model. */
                 model: string;
@@ -3850,6 +3962,23 @@ export interface components {
                 output_tokens: number;
                 /** @description An estimate from list prices; null when a price is not known. */
                 cost_usd: number | null;
+            }[];
+        };
+        /** @description How the words of a query were read, where documents are searched. */
+        QueryReading: {
+            /** @description What the query quotes. Sections that have it, word by word in any case, come first. */
+            phrases: {
+                /** @description What stands in quotation marks. */
+                text: string;
+                /** @description Some section has it word by word; else its words were looked for. */
+                is_found: boolean;
+            }[];
+            /** @description Words that no document has, taken for slips of words that are nearly the same. */
+            taken_for: {
+                /** @description The word of the query. */
+                word: string;
+                /** @description The word of the documents that was looked for. */
+                taken_for: string;
             }[];
         };
         /** @description What a workspace may hold and spend; null: no limit. */
@@ -4309,7 +4438,7 @@ export interface components {
              * @description Stable name of the kind of problem.
              * @enum {string}
              */
-            code: "authentication_required" | "key_not_valid" | "scope_required" | "too_many_failed_keys" | "identity_provider_unavailable" | "rate_limited" | "concurrency_limit" | "quota_exceeded" | "invalid_request" | "invalid_json" | "unsupported_request_type" | "no_file_part" | "empty_file" | "invalid_file_name" | "unsupported_media_type" | "file_too_large" | "body_too_large" | "too_many_files" | "file_exists" | "limits_too_low" | "price_unknown" | "message_too_large" | "state_too_large" | "unknown_field_value" | "dependency_cycle" | "invalid_cursor" | "host_not_allowed" | "origin_not_allowed" | "expectation_failed" | "headers_too_large" | "request_timeout" | "method_not_allowed" | "route_not_found" | "project_not_found" | "key_not_found" | "workspace_not_found" | "file_not_found" | "turn_not_found" | "pointer_not_found" | "tool_not_found" | "run_not_found" | "knowledge_not_found" | "webhook_not_found" | "delivery_not_found" | "webhook_disabled" | "content_not_available" | "workspace_exists" | "workspace_not_deletable" | "last_key" | "project_exists" | "turn_in_progress" | "file_not_retryable" | "file_not_cancellable" | "archive_invalid" | "archive_too_new" | "archive_too_large" | "range_not_satisfiable" | "turn_not_retryable" | "run_not_retryable" | "precondition_failed" | "model_rejected" | "model_unavailable" | "provider_misconfigured" | "embedding_unavailable" | "embeddings_off" | "interrupted" | "invalid_idempotency_key" | "idempotency_key_reused" | "idempotency_in_progress" | "too_many_streams" | "overloaded" | "service_unavailable" | "database_unavailable" | "storage_full" | "encryption_key_missing" | "internal_error";
+            code: "authentication_required" | "key_not_valid" | "scope_required" | "too_many_failed_keys" | "identity_provider_unavailable" | "rate_limited" | "concurrency_limit" | "quota_exceeded" | "invalid_request" | "invalid_json" | "unsupported_request_type" | "no_file_part" | "empty_file" | "invalid_file_name" | "unsupported_media_type" | "file_too_large" | "body_too_large" | "too_many_files" | "file_exists" | "limits_too_low" | "price_unknown" | "message_too_large" | "state_too_large" | "unknown_field_value" | "dependency_cycle" | "invalid_cursor" | "host_not_allowed" | "origin_not_allowed" | "expectation_failed" | "headers_too_large" | "request_timeout" | "method_not_allowed" | "route_not_found" | "project_not_found" | "key_not_found" | "workspace_not_found" | "file_not_found" | "turn_not_found" | "pointer_not_found" | "tool_not_found" | "run_not_found" | "knowledge_not_found" | "webhook_not_found" | "delivery_not_found" | "webhook_disabled" | "content_not_available" | "workspace_exists" | "workspace_not_deletable" | "last_key" | "project_exists" | "turn_in_progress" | "file_not_retryable" | "file_not_cancellable" | "archive_invalid" | "archive_too_new" | "archive_too_large" | "range_not_satisfiable" | "turn_not_retryable" | "run_not_retryable" | "precondition_failed" | "model_rejected" | "model_unavailable" | "provider_misconfigured" | "embedding_unavailable" | "contexts_unavailable" | "embeddings_off" | "interrupted" | "invalid_idempotency_key" | "idempotency_key_reused" | "idempotency_in_progress" | "too_many_streams" | "overloaded" | "service_unavailable" | "database_unavailable" | "storage_full" | "encryption_key_missing" | "internal_error";
             /** @description The name of the request in logs: quote it when you report the problem. */
             request_id: string;
             /** @description Whether the same request may succeed later. */
@@ -4416,6 +4545,7 @@ export interface components {
             strategy: "hybrid" | "semantic" | "lexical" | "lexical_fallback" | "hybrid+rerank" | "semantic+rerank" | "lexical+rerank" | "lexical_fallback+rerank";
             /** @description Of the sections of documents; null where no reranker is set up, none was wanted, or there was nothing to order. */
             rerank: components["schemas"]["RerankReport"] | null;
+            reading: components["schemas"]["QueryReading"];
             /** @description The model that the query was embedded with. */
             embedding_model: string;
             /** @description How long the search took, in milliseconds. */
@@ -4615,6 +4745,8 @@ export interface components {
             parent_count: number;
             /** @description Tokens of the searchable version. */
             token_estimate: number;
+            /** @description Language whose rules the words of the searchable version are searched by, as ISO 639-1 has it (`de`); null: English, or not known. */
+            language: string | null;
             /** @description What is in it, in a few sentences; null until it was summarised. */
             summary: string | null;
             /**
@@ -4622,6 +4754,27 @@ export interface components {
              * @enum {string}
              */
             summary_status: "pending" | "completed" | "failed";
+            /** @description Whether a model writes a context for each leaf, as the upload has asked; null: as the project or the service is set. */
+            contextual: boolean | null;
+            /** @description How far the contexts of the searchable version are. */
+            contexts: {
+                /**
+                 * @description `none`: none are written. `pending`: they are being written or taken away. `ready`: every leaf has one. `partial`, `failed`: some or all leaves go without.
+                 * @enum {string}
+                 */
+                state: "none" | "pending" | "ready" | "partial" | "failed";
+                /** @description Leaves of the searchable version that have one. */
+                leaves: number;
+                /** @description Why leaves go without, where a call has failed. */
+                last_error: {
+                    /** @description Stable name of the failure. */
+                    code: string;
+                    /** @description What happened, and what to do about it. */
+                    message: string;
+                    /** @description Whether another attempt may succeed. */
+                    retryable: boolean;
+                } | null;
+            };
             /** @description What the conversion kept and lost; null until it was converted. */
             fidelity: ({
                 /** @description 1 when all structure arrived. */
@@ -5399,7 +5552,7 @@ export interface components {
              * @description Stable name of the kind of problem.
              * @enum {string}
              */
-            code: "authentication_required" | "key_not_valid" | "scope_required" | "too_many_failed_keys" | "identity_provider_unavailable" | "rate_limited" | "concurrency_limit" | "quota_exceeded" | "invalid_request" | "invalid_json" | "unsupported_request_type" | "no_file_part" | "empty_file" | "invalid_file_name" | "unsupported_media_type" | "file_too_large" | "body_too_large" | "too_many_files" | "file_exists" | "limits_too_low" | "price_unknown" | "message_too_large" | "state_too_large" | "unknown_field_value" | "dependency_cycle" | "invalid_cursor" | "host_not_allowed" | "origin_not_allowed" | "expectation_failed" | "headers_too_large" | "request_timeout" | "method_not_allowed" | "route_not_found" | "project_not_found" | "key_not_found" | "workspace_not_found" | "file_not_found" | "turn_not_found" | "pointer_not_found" | "tool_not_found" | "run_not_found" | "knowledge_not_found" | "webhook_not_found" | "delivery_not_found" | "webhook_disabled" | "content_not_available" | "workspace_exists" | "workspace_not_deletable" | "last_key" | "project_exists" | "turn_in_progress" | "file_not_retryable" | "file_not_cancellable" | "archive_invalid" | "archive_too_new" | "archive_too_large" | "range_not_satisfiable" | "turn_not_retryable" | "run_not_retryable" | "precondition_failed" | "model_rejected" | "model_unavailable" | "provider_misconfigured" | "embedding_unavailable" | "embeddings_off" | "interrupted" | "invalid_idempotency_key" | "idempotency_key_reused" | "idempotency_in_progress" | "too_many_streams" | "overloaded" | "service_unavailable" | "database_unavailable" | "storage_full" | "encryption_key_missing" | "internal_error";
+            code: "authentication_required" | "key_not_valid" | "scope_required" | "too_many_failed_keys" | "identity_provider_unavailable" | "rate_limited" | "concurrency_limit" | "quota_exceeded" | "invalid_request" | "invalid_json" | "unsupported_request_type" | "no_file_part" | "empty_file" | "invalid_file_name" | "unsupported_media_type" | "file_too_large" | "body_too_large" | "too_many_files" | "file_exists" | "limits_too_low" | "price_unknown" | "message_too_large" | "state_too_large" | "unknown_field_value" | "dependency_cycle" | "invalid_cursor" | "host_not_allowed" | "origin_not_allowed" | "expectation_failed" | "headers_too_large" | "request_timeout" | "method_not_allowed" | "route_not_found" | "project_not_found" | "key_not_found" | "workspace_not_found" | "file_not_found" | "turn_not_found" | "pointer_not_found" | "tool_not_found" | "run_not_found" | "knowledge_not_found" | "webhook_not_found" | "delivery_not_found" | "webhook_disabled" | "content_not_available" | "workspace_exists" | "workspace_not_deletable" | "last_key" | "project_exists" | "turn_in_progress" | "file_not_retryable" | "file_not_cancellable" | "archive_invalid" | "archive_too_new" | "archive_too_large" | "range_not_satisfiable" | "turn_not_retryable" | "run_not_retryable" | "precondition_failed" | "model_rejected" | "model_unavailable" | "provider_misconfigured" | "embedding_unavailable" | "contexts_unavailable" | "embeddings_off" | "interrupted" | "invalid_idempotency_key" | "idempotency_key_reused" | "idempotency_in_progress" | "too_many_streams" | "overloaded" | "service_unavailable" | "database_unavailable" | "storage_full" | "encryption_key_missing" | "internal_error";
             /** @description The name of the request in logs: quote it when you report the problem. */
             request_id: string;
             /** @description Whether the same request may succeed later. */
@@ -6811,7 +6964,9 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description For people: 1 to 200 characters. */
-                    name: string;
+                    name?: string;
+                    /** @description Whether contexts are written; null: as the service is set. */
+                    contextual?: boolean | null;
                 };
             };
         };
@@ -7224,6 +7379,8 @@ export interface operations {
                 on_duplicate?: "replace" | "skip" | "error";
                 /** @description 0 to 1: a conversion that keeps less fails as `low_fidelity`, with its bytes and its report kept. */
                 min_fidelity?: number;
+                /** @description Whether a model writes a sentence or two on where each leaf stands in its document, to be searched with it; without, as the file has it, or the project or the service is set. A dry run says what it costs. */
+                contextual?: boolean;
                 /** @description How to cut it, as JSON: `{"strategy":"hierarchical","leaf_max_tokens":300}` or `{"strategy":"fixed","chunk_chars":1500,"overlap_chars":200}`. */
                 chunking?: string;
                 /** @description `true`: convert and cut one file without storing anything, and show what it would become. */
@@ -7334,6 +7491,8 @@ export interface operations {
             query?: {
                 /** @description 0 to 1: a conversion that keeps less fails as `low_fidelity`, with its bytes and its report kept. */
                 min_fidelity?: number;
+                /** @description Whether a model writes a sentence or two on where each leaf stands in its document, to be searched with it; without, as the file has it, or the project or the service is set. A dry run says what it costs. */
+                contextual?: boolean;
                 /** @description How to cut it, as JSON: `{"strategy":"hierarchical","leaf_max_tokens":300}` or `{"strategy":"fixed","chunk_chars":1500,"overlap_chars":200}`. */
                 chunking?: string;
             };
@@ -7631,6 +7790,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    applyContexts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choice for this request, best a UUID. The same key with the same payload is answered as before, with `Idempotency-Replayed: true`; with another payload it is refused. Kept for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The slug of the project. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The names of the files; without, all. */
+                    names?: string[];
+                    /**
+                     * @description `true`: only say what it takes.
+                     * @default false
+                     */
+                    dry_run?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description What is done about the contexts of files, and what it takes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContextsPlan"];
+                };
+            };
+            /** @description It was taken on, and goes on. What is done about the contexts of files, and what it takes. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContextsPlan"];
+                };
             };
         };
     };
@@ -8012,6 +8218,8 @@ export interface operations {
                 on_duplicate?: "replace" | "skip" | "error";
                 /** @description 0 to 1: a conversion that keeps less fails as `low_fidelity`, with its bytes and its report kept. */
                 min_fidelity?: number;
+                /** @description Whether a model writes a sentence or two on where each leaf stands in its document, to be searched with it; without, as the file has it, or the project or the service is set. A dry run says what it costs. */
+                contextual?: boolean;
                 /** @description How to cut it, as JSON: `{"strategy":"hierarchical","leaf_max_tokens":300}` or `{"strategy":"fixed","chunk_chars":1500,"overlap_chars":200}`. */
                 chunking?: string;
                 /** @description `true`: convert and cut one file without storing anything, and show what it would become. */
@@ -8117,6 +8325,8 @@ export interface operations {
             query?: {
                 /** @description 0 to 1: a conversion that keeps less fails as `low_fidelity`, with its bytes and its report kept. */
                 min_fidelity?: number;
+                /** @description Whether a model writes a sentence or two on where each leaf stands in its document, to be searched with it; without, as the file has it, or the project or the service is set. A dry run says what it costs. */
+                contextual?: boolean;
                 /** @description How to cut it, as JSON: `{"strategy":"hierarchical","leaf_max_tokens":300}` or `{"strategy":"fixed","chunk_chars":1500,"overlap_chars":200}`. */
                 chunking?: string;
             };
@@ -8394,6 +8604,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    applyLibraryContexts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choice for this request, best a UUID. The same key with the same payload is answered as before, with `Idempotency-Replayed: true`; with another payload it is refused. Kept for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The names of the files; without, all. */
+                    names?: string[];
+                    /**
+                     * @description `true`: only say what it takes.
+                     * @default false
+                     */
+                    dry_run?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description What is done about the contexts of files, and what it takes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContextsPlan"];
+                };
+            };
+            /** @description It was taken on, and goes on. What is done about the contexts of files, and what it takes. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContextsPlan"];
+                };
             };
         };
     };

@@ -54,6 +54,10 @@ function reindexCommand(program: Command, terminal: Terminal): void {
           const { embedded, indexed } = await reindex(db, model, {
             progress: (done, total) => out.note(`${done} of ${total} embedded`),
             waiting: (seconds) => out.note(`waiting ${Math.ceil(seconds)} s for the embedding provider`),
+            unindexed: ({ projectId, fileId, turnNumber }, error) =>
+              out.note(
+                `project "${projectId}": the words of ${fileId === undefined ? `turn ${turnNumber}` : `file ${fileId}`} could not be indexed: ${String(error)}`,
+              ),
           });
           if (out.isJson) out.json({ object: 'reindex', model: model.id, embedded, indexed });
           else

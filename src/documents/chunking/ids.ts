@@ -1,10 +1,14 @@
 import { hash } from 'node:crypto';
-import { embeddingText } from './embedding-text.ts';
+import { type EmbeddableLeaf, embeddingText } from './embedding-text.ts';
 
-/** sha-256 hex of a context header and a text: of a leaf, that is what its vector is kept under. */
+/** sha-256 hex of a context header and a text: of a leaf without a context, that is what its vector is kept under. */
 export function contentHash(breadcrumb: string, text: string): string {
   return hash('sha256', embeddingText({ breadcrumb, text }));
 }
+
+/** What a leaf's vector is kept under: sha-256 hex of what is embedded. */
+export const embeddedHash = ({ contentHash, ...leaf }: EmbeddableLeaf & { contentHash: string }): string =>
+  leaf.context ? hash('sha256', embeddingText(leaf)) : contentHash;
 
 /**
  * Makes ids that follow from what they name: the same file name and content (a hash of it) give the same id in every

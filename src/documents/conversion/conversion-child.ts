@@ -21,7 +21,8 @@ async function run(request: ConversionRequest, { part, step }: Serving<Conversio
   const prepared = await step('cut', () => prepareDocument(converted, request));
   for (const piece of piecesOf(prepared)) part({ piece });
   const { nodes: _, ...outline } = prepared.outline;
-  return { converted: prepared.converted, totalLength: prepared.postings.totalLength, outline };
+  const { totalLength, language } = prepared.postings;
+  return { converted: prepared.converted, totalLength, language, outline };
 }
 
 function failure(error: unknown, { format }: ConversionRequest): Conversion['failure'] {

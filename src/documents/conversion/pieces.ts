@@ -9,7 +9,7 @@ export interface DocumentPiece {
   sections?: Section[];
   parents?: Parent[];
   leaves?: Leaf[];
-  postings?: Omit<Postings, 'totalLength'>;
+  postings?: Omit<Postings, 'totalLength' | 'language'>;
   outlineNodes?: OutlineNode[];
 }
 
@@ -17,6 +17,7 @@ export interface DocumentPiece {
 export interface DocumentFrame {
   converted: PreparedDocument['converted'];
   totalLength: number;
+  language: Postings['language'];
   outline: Omit<PreparedDocument['outline'], 'nodes'>;
 }
 
@@ -52,7 +53,7 @@ export function* piecesOf({ document, postings, outline }: PreparedDocument): Ge
 /** Puts the pieces of a document together again. */
 export function createAssembly() {
   const document: PreparedDocument['document'] = { sections: [], parents: [], leaves: [] };
-  const postings: Postings = { terms: [], leafCounts: [], packed: [], totalLength: 0 };
+  const postings: Required<DocumentPiece>['postings'] = { terms: [], leafCounts: [], packed: [] };
   const nodes: OutlineNode[] = [];
   return {
     add(piece: DocumentPiece): void {
@@ -64,8 +65,13 @@ export function createAssembly() {
       postings.leafCounts.push(...(piece.postings?.leafCounts ?? []));
       postings.packed.push(...(piece.postings?.packed ?? []));
     },
-    finish({ converted, totalLength, outline }: DocumentFrame): PreparedDocument {
-      return { converted, document, postings: { ...postings, totalLength }, outline: { ...outline, nodes } };
+    finish({ converted, totalLength, language, outline }: DocumentFrame): PreparedDocument {
+      return {
+        converted,
+        document,
+        postings: { ...postings, totalLength, language },
+        outline: { ...outline, nodes },
+      };
     },
   };
 }

@@ -62,6 +62,7 @@ export const STATUS_OF = {
   range_not_satisfiable: 416,
   turn_not_retryable: 409,
   run_not_retryable: 409,
+  contexts_unavailable: 409,
   embeddings_off: 409,
   precondition_failed: 412,
   model_rejected: 502,

@@ -32,6 +32,12 @@ export const uploadOptionsSchema = z.object({
     .describe(
       '0 to 1: a conversion that keeps less fails as `low_fidelity`, with its bytes and its report kept.',
     ),
+  contextual: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe(
+      'Whether a model writes a sentence or two on where each leaf stands in its document, to be searched with it; without, as the file has it, or the project or the service is set. A dry run says what it costs.',
+    ),
   chunking: jsonText
     .pipe(chunkingSchema)
     .optional()
@@ -53,5 +59,6 @@ export function uploadOptions(query: RawOptions, fields: Readonly<Record<string,
     onDuplicate: options.on_duplicate ?? 'replace',
     chunking: options.chunking ?? null,
     minFidelity: options.min_fidelity ?? null,
+    contextual: options.contextual === undefined ? null : options.contextual === 'true',
   };
 }

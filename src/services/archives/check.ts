@@ -4,6 +4,7 @@ import {
   type ArchiveCounts,
   type ArchivedFile,
   type ArchivedUsage,
+  archivedContextSchema,
   archivedEventSchema,
   archivedFileSchema,
   archivedProjectSchema,
@@ -28,6 +29,7 @@ export interface CheckedArchive {
   name: string;
   createdAt: string;
   summarisedThrough: number;
+  contextual: boolean | null;
   state: ProjectState;
   files: ArchivedFile[];
   usage: ArchivedUsage;
@@ -67,6 +69,7 @@ export async function checkArchive(archive: Archive, limits: ProjectLimits): Pro
     turn_summaries: summaries.rows,
     vectors: await checkVectors(archive),
   };
+  await checkContexts(archive, files.length);
   for (const [kind, found] of Object.entries(counts)) {
     const said = archive.manifest.counts[kind as keyof ArchiveCounts];
     if (found !== said)
@@ -77,6 +80,7 @@ export async function checkArchive(archive: Archive, limits: ProjectLimits): Pro
     name: project.name,
     createdAt: project.created_at,
     summarisedThrough: project.summarised_through,
+    contextual: project.contextual ?? null,
     state,
     files,
     usage,
@@ -211,6 +215,20 @@ async function checkRows<T extends { turn_number: number }>(
     turns.add(here.turn);
   }
   return { rows, turns };
+}
+
+/** Each context is of a file that is there, in order of the file and then of the hash, so that no leaf has two. */
+async function checkContexts(archive: Archive, files: number): Promise<void> {
+  if (!archive.entry(ENTRIES.contexts)) return;
+  let last = { file: 0, hash: '' };
+  for await (const { line, value } of archive.lines(ENTRIES.contexts, archivedContextSchema)) {
+    const where = `${ENTRIES.contexts}, line ${line}`;
+    if (value.file > files) throw archiveInvalid(`${where}: there is no file ${value.file}.`);
+    if (value.file < last.file || (value.file === last.file && value.hash <= last.hash)) {
+      throw archiveInvalid(`${where}: is out of order, or there twice.`);
+    }
+    last = value;
+  }
 }
 
 /** How many vectors there are, each of the model that the manifest names. */

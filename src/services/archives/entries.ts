@@ -7,7 +7,7 @@ import {
 } from '../../archive/format.ts';
 import { encodeVector } from '../../archive/vector-bytes.ts';
 import type { NewEntry } from '../../archive/write-zip.ts';
-import { readEvents, readSummaries, readTurns, readVectors } from '../../db/archived-rows.ts';
+import { readContexts, readEvents, readSummaries, readTurns, readVectors } from '../../db/archived-rows.ts';
 import type { Database } from '../../db/database.ts';
 import { readMarkdown } from '../../db/file-versions.ts';
 import type { ProjectSnapshot, SnapshotFile, SnapshotVersion } from '../../db/project-snapshot.ts';
@@ -52,6 +52,7 @@ export function* archiveEntries(source: ArchiveSource, counts: ArchiveCounts): G
     name: snapshot.name,
     created_at: snapshot.createdAt.toISOString(),
     summarised_through: snapshot.summarisedThrough,
+    contextual: snapshot.contextual,
   };
   yield text(ENTRIES.project, json(project));
   yield text(ENTRIES.state, json(snapshot.state));
@@ -74,6 +75,10 @@ export function* archiveEntries(source: ArchiveSource, counts: ArchiveCounts): G
   yield text(
     ENTRIES.summaries,
     lines(() => counted(ofPinned(source, readSummaries(db, scope)), counts, 'turn_summaries')),
+  );
+  yield text(
+    ENTRIES.contexts,
+    lines(() => contextLines(source)),
   );
   for (const [index, file] of snapshot.files.entries()) {
     for (const version of file.versions) yield* versionEntries(source, file, version, index + 1);
@@ -140,6 +145,12 @@ async function* ofPinned<T extends { turn_number: number }>(
   rows: AsyncIterable<T>,
 ): AsyncGenerator<T> {
   for await (const row of rows) if (snapshot.turns.has(row.turn_number)) yield row;
+}
+
+async function* contextLines({ db, scope, snapshot }: ArchiveSource) {
+  for (const [index, { fileId }] of snapshot.files.entries()) {
+    for await (const context of readContexts(db, scope, fileId)) yield { file: index + 1, ...context };
+  }
 }
 
 async function* vectorLines({ db, scope }: ArchiveSource) {

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { type Archive, openArchive } from '../../archive/open-archive.ts';
 import type { ProjectImport } from '../../contract/project-import.ts';
 import type { Database } from '../../db/database.ts';
-import type { QueuedRun } from '../../db/file-runs.ts';
 import { discardImport, publishProject, stageProject } from '../../db/project-restore.ts';
 import { embedSummariesFromCache, restoreUsage, selectUnremembered } from '../../db/turn-restore.ts';
 import type { EmbeddingModel } from '../../embeddings/model.ts';
@@ -14,7 +13,7 @@ import type { Originals } from '../originals/originals.ts';
 import { enqueueSummary } from '../turns/enqueue-summary.ts';
 import { type CheckedArchive, checkArchive } from './check.ts';
 import { archiveLimits, projectLimits } from './limits.ts';
-import { type Restoration, restoreFileOf, restoreTurns, restoreVectors } from './restore.ts';
+import { type Restoration, restoreFiles, restoreTurns, restoreVectors } from './restore.ts';
 
 /** What to do when there is a project of the id: refuse, or import under an id made from it. */
 export const ON_CONFLICT = ['error', 'rename'] as const;
@@ -92,11 +91,7 @@ export function createArchiveImport(deps: ArchiveImportDeps) {
   ): Promise<number> {
     const { scope } = restoration;
     const vectors = withVectors ? await restoreVectors(restoration) : 0;
-    const runs: QueuedRun[] = [];
-    for (const file of checked.files) {
-      const run = await restoreFileOf(restoration, file);
-      if (run) runs.push(run);
-    }
+    const runs = await restoreFiles(restoration, checked.files);
     await restoreTurns(restoration, checked.summarised);
     await restoreUsage(db, scope, checked.usage);
     await db.transaction(async (tx) => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type ArchivedContext,
   type ArchivedFile,
+  archivedContextSchema,
   archivedEventSchema,
   archivedSummarySchema,
   archivedTurnSchema,
@@ -9,15 +11,18 @@ import {
 } from '../../archive/format.ts';
 import type { Archive } from '../../archive/open-archive.ts';
 import { decodeVector } from '../../archive/vector-bytes.ts';
+import { cleanContext } from '../../copilot/contexts/ask.ts';
 import type { Database } from '../../db/database.ts';
 import { cacheKey, insertCachedVectors } from '../../db/embedding-cache.ts';
 import type { QueuedRun } from '../../db/file-runs.ts';
+import { type NewContext, saveContexts } from '../../db/leaf-contexts.ts';
 import { writeTurnPostings } from '../../db/postings.ts';
 import { keepImport, restoreFile, restoreVersion } from '../../db/project-restore.ts';
 import { restoreEvents, restoreSummaries, restoreTurn } from '../../db/turn-restore.ts';
 import type { EmbeddingModel } from '../../embeddings/model.ts';
 import type { Scope } from '../../scope.ts';
 import { turnWords } from '../../text/postings.ts';
+import { storableText } from '../../text/storable.ts';
 import type { Originals } from '../originals/originals.ts';
 
 /** Rows that are read and stored at a time. */
@@ -66,11 +71,11 @@ export async function restoreVectors({
  *
  * @returns the ingestion that is to begin; null: it has failed
  */
-export async function restoreFileOf(
+async function restoreFileOf(
   { db, originals, scope, archive }: Restoration,
   file: ArchivedFile,
+  fileId: string,
 ): Promise<QueuedRun | null> {
-  const fileId = `file_${randomUUID().replaceAll('-', '')}`;
   const version = file.searchable_version ?? file.version;
   const isFailed = file.searchable_version === null && file.status === 'failed';
   await restoreFile(db, scope, { fileId, file, version, status: isFailed ? 'failed' : 'queued' });
@@ -83,6 +88,24 @@ export async function restoreFileOf(
   }
   const bytes = file.versions.find((each) => each.version === version)?.bytes ?? 0;
   return isFailed ? null : { fileId, version, run: 0, name: file.name, bytes };
+}
+
+/**
+ * Keeps what a model wrote on leaves, until there are leaves of that content.
+ *
+ * @param fileIds of the files, in the order of the archive
+ */
+async function restoreContexts(
+  { db, scope, archive }: Restoration,
+  fileIds: readonly string[],
+): Promise<void> {
+  if (!archive.entry(ENTRIES.contexts)) return;
+  for await (const rows of inGroups(archive.lines(ENTRIES.contexts, archivedContextSchema))) {
+    for (const [fileId, contexts] of byFile(rows, fileIds)) {
+      await saveContexts(db, scope, fileId, contexts);
+    }
+    await keepImport(db, scope);
+  }
 }
 
 /**
@@ -108,6 +131,40 @@ export async function restoreTurns(
   for await (const summaries of inGroups(archive.lines(ENTRIES.summaries, archivedSummarySchema))) {
     await restoreSummaries(db, scope, summaries);
   }
+}
+
+/**
+ * Stores the files, and what a model wrote on their leaves.
+ *
+ * @returns the ingestions that are to begin
+ */
+export async function restoreFiles(
+  restoration: Restoration,
+  files: readonly ArchivedFile[],
+): Promise<QueuedRun[]> {
+  const fileIds = files.map(() => `file_${randomUUID().replaceAll('-', '')}`);
+  const runs: QueuedRun[] = [];
+  for (const [index, fileId] of fileIds.entries()) {
+    const file = files[index];
+    const run = file ? await restoreFileOf(restoration, file, fileId) : null;
+    if (run) runs.push(run);
+  }
+  await restoreContexts(restoration, fileIds);
+  return runs;
+}
+
+/** Contexts as they are kept, by the file that they are of. */
+function byFile(rows: readonly ArchivedContext[], fileIds: readonly string[]): Map<string, NewContext[]> {
+  const files = new Map<string, NewContext[]>();
+  for (const { file, hash, context, model } of rows) {
+    const fileId = fileIds[file - 1];
+    const line = cleanContext(context);
+    if (fileId === undefined || line === '') continue;
+    const known = files.get(fileId) ?? [];
+    known.push({ contentHash: hash, context: line, model: storableText(model) });
+    files.set(fileId, known);
+  }
+  return files;
 }
 
 async function wholeOf(pieces: AsyncIterable<Buffer>, length: number): Promise<Buffer> {

@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../db/database.ts';
+import { isOnCluster } from '../../db/distribution/nodes.ts';
 import { endAllLeases } from '../../db/leases.ts';
 import { migrateWithin } from '../../db/migrate.ts';
 import {
@@ -37,13 +38,18 @@ export interface RestoreOptions {
  * newest. All or nothing: when anything fails, the database is as it was.
  *
  * @returns the migrations that the backup did not have
- * @throws BackupError when the backup is not whole, or the database is in use
+ * @throws BackupError when the backup is not whole, or the database is in use or distributed over a cluster
  */
 export async function restoreBackup(
   db: Database,
   backup: Backup,
   { replace, verify, onTable }: RestoreOptions,
 ): Promise<string[]> {
+  if (await isOnCluster(db)) {
+    throw new BackupError(
+      'this database is distributed over a cluster: restore into an empty one, and distribute that with `forge distribute`',
+    );
+  }
   const { manifest } = backup;
   const restore = async (tx: Queryable): Promise<string[]> => {
     await pinFormats(tx);

@@ -14,7 +14,7 @@ export interface KeptLeases<L> {
 }
 
 /**
- * Keeps the leases of all of a kind that run here, in one statement every `everyMs`: it prolongs those that need it and
+ * Keeps the leases of all of a kind that run here, together every `everyMs`: it prolongs those that need it and
  * tells which are lost, so that what is cancelled through another instance stops at once. It learns in no other way that it
  * is lost; the statement that ends it checks once more by itself. Nothing is asked while none runs.
  *

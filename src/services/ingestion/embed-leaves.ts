@@ -1,11 +1,13 @@
 import type { Database } from '../../db/database.ts';
 import { cacheKey } from '../../db/embedding-cache.ts';
 import type { IngestRun } from '../../db/file-runs.ts';
-import { copyLeafVectors, selectEmbeddedLeafIds } from '../../db/leaf-vectors.ts';
+import { selectContexts } from '../../db/leaf-contexts.ts';
+import { copyLeafVectors, type LeafOfVector, selectEmbeddedLeafIds } from '../../db/leaf-vectors.ts';
 import { type LeafToEmbed, recordVectors } from '../../db/pending-vectors.ts';
 import { addUsage } from '../../db/usage.ts';
 import type { Leaf } from '../../documents/chunking/chunks.ts';
 import { embeddingText } from '../../documents/chunking/embedding-text.ts';
+import { embeddedHash } from '../../documents/chunking/ids.ts';
 import type { EmbeddingModel, EmbeddingWait } from '../../embeddings/model.ts';
 import type { Scope } from '../../scope.ts';
 import { scopedSignal } from '../../scoped-signal.ts';
@@ -42,7 +44,22 @@ async function embed(
   onEmbedded?.({ model: embedded, cache: reused, kept });
 }
 
-const keyOf = (scope: Scope, leaf: LeafToEmbed): string => cacheKey(scope.workspaceId, leaf.contentHash);
+const keyOf = (scope: Scope, leaf: LeafToEmbed): string => cacheKey(scope.workspaceId, embeddedHash(leaf));
+
+/** The leaves as they get their vectors from the cache. */
+export const ofVectors = (leaves: readonly LeafToEmbed[]): LeafOfVector[] =>
+  leaves.map((leaf) => ({ id: leaf.id, hash: embeddedHash(leaf), withContext: Boolean(leaf.context) }));
+
+/** The leaves with the contexts that the file has of them already. */
+export async function inContext(
+  db: Database,
+  scope: Scope,
+  fileId: string,
+  leaves: readonly Leaf[],
+): Promise<LeafToEmbed[]> {
+  const contexts = await selectContexts(db, scope, fileId);
+  return leaves.map((leaf) => ({ ...leaf, context: contexts.get(leaf.contentHash) ?? null }));
+}
 
 /** Has vectors in the cache for the leaves of a version that have none yet, and gives those leaves. */
 export async function embedVersion(
@@ -51,9 +68,10 @@ export async function embedVersion(
   run: IngestRun,
   leaves: readonly Leaf[],
   signal: AbortSignal,
-): Promise<readonly Leaf[]> {
+): Promise<readonly LeafToEmbed[]> {
   const kept = await selectEmbeddedLeafIds(deps.db, scope, run.fileId);
-  const fresh = leaves.filter((leaf) => !kept.has(leaf.id));
+  const missing = leaves.filter((leaf) => !kept.has(leaf.id));
+  const fresh = await inContext(deps.db, scope, run.fileId, missing);
   const progress = createEmbeddingProgress(deps.db, scope, run);
   const scoped = scopedSignal([signal, progress.ended]);
   await embed(deps, scope, fresh, leaves.length - fresh.length, {
@@ -68,6 +86,34 @@ export async function embedVersion(
     .finally(progress.written)
     .finally(scoped.close);
   return fresh;
+}
+
+/**
+ * Has vectors of leaves in the cache, and stores them as they arrive: what is there is stored before the next batch is asked for.
+ *
+ * @param store stores a slice of the leaves, in a transaction of its own
+ */
+export async function embedAsTheyCome(
+  deps: EmbeddingDeps,
+  scope: Scope,
+  leaves: readonly LeafToEmbed[],
+  options: Pick<IntoCacheOptions, 'onWait'> & { signal: AbortSignal },
+  store: (slice: readonly LeafToEmbed[]) => Promise<void>,
+): Promise<void> {
+  const byKey = new Map<string, LeafToEmbed[]>();
+  for (const leaf of leaves) {
+    const key = keyOf(scope, leaf);
+    byKey.set(key, [...(byKey.get(key) ?? []), leaf]);
+  }
+  await embed(deps, scope, leaves, 0, {
+    ...options,
+    async onCached(keys) {
+      for (const slice of slices(keys.flatMap((key) => byKey.get(key) ?? []))) {
+        options.signal.throwIfAborted();
+        await store(slice);
+      }
+    },
+  });
 }
 
 /**
@@ -86,11 +132,6 @@ export async function embedStored(
   { signal, stored }: { signal: AbortSignal; stored: Promise<void> },
 ): Promise<void> {
   const { db, embeddingModel: model } = deps;
-  const byKey = new Map<string, LeafToEmbed[]>();
-  for (const leaf of leaves) {
-    const key = keyOf(scope, leaf);
-    byKey.set(key, [...(byKey.get(key) ?? []), leaf]);
-  }
   const progress = createEmbeddingProgress(db, scope, run);
   // what is stored meanwhile is progress, which would end a pause that goes on
   const showWait = ({ seconds, rateLimited }: EmbeddingWait): void => {
@@ -101,20 +142,15 @@ export async function embedStored(
     };
     stored.then(show, () => undefined);
   };
-  await embed(deps, scope, leaves, 0, {
-    signal,
-    onWait: showWait,
-    async onCached(keys) {
-      await stored;
-      for (const slice of slices(keys.flatMap((key) => byKey.get(key) ?? []))) {
-        signal.throwIfAborted();
-        await db.transaction(async (tx) => {
-          await holdRun(tx, scope, model, () => recordVectors(tx, scope, run, { added: slice.length }));
-          const added = await copyLeafVectors(tx, scope, run.fileId, model, slice);
-          // the next attempt counts anew
-          if (added < slice.length) throw new Error('vectors came or went while a version was embedded');
-        });
-      }
-    },
-  }).finally(progress.written);
+  const store = async (slice: readonly LeafToEmbed[]): Promise<void> => {
+    await stored;
+    signal.throwIfAborted();
+    await db.transaction(async (tx) => {
+      await holdRun(tx, scope, model, () => recordVectors(tx, scope, run, { added: slice.length }));
+      const added = await copyLeafVectors(tx, scope, run.fileId, model, ofVectors(slice));
+      // the next attempt counts anew
+      if (added < slice.length) throw new Error('vectors came or went while a version was embedded');
+    });
+  };
+  await embedAsTheyCome(deps, scope, leaves, { signal, onWait: showWait }, store).finally(progress.written);
 }

@@ -1,7 +1,7 @@
 import type { FileFailure } from '../../contract/file.ts';
 import { usageFigures } from '../../copilot/usage.ts';
 import { forWorkspace } from '../../db/bound-database.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database, Queryable } from '../../db/database.ts';
 import {
   type IngestRun,
   lacksSummary,
@@ -22,9 +22,11 @@ import { EmbeddingError } from '../../embeddings/model.ts';
 import { AppError, DatabaseError, problemOfDatabase } from '../../errors.ts';
 import type { JobHandler } from '../../jobs/run-job.ts';
 import type { OnUsage, TokenUsage } from '../../llm/model.ts';
+import type { Scope } from '../../scope.ts';
 import { storableText } from '../../text/storable.ts';
 import { WeighedError } from '../../weight.ts';
 import { enqueueIngest } from '../file-runs.ts';
+import { enqueueSegmentsOf } from '../segments.ts';
 import { ingestVersion, type PipelineDeps } from './ingest-version.ts';
 
 const SUMMARY_ATTEMPTS = 4;
@@ -36,6 +38,8 @@ export interface IngestionDeps extends PipelineDeps {
     signal: AbortSignal,
     onUsage: OnUsage,
   ): Promise<string>;
+  /** Has contexts written for what has become searchable, where they are wanted. */
+  followContexts(tx: Queryable, scope: Scope, fileId: string): Promise<void>;
 }
 
 const versionOf = (job: Job): number => Number(job.payload.version);
@@ -143,6 +147,7 @@ export function createIngestionHandlers(deps: IngestionDeps): {
       if (!(await recordProgress(tx, job, runOf(job), { status: 'completed', stage: null }))) return;
       const newer = await takeUpNewest(tx, job, job.subject);
       if (newer) return enqueueIngest(tx, job, newer, null);
+      await deps.followContexts(tx, job, job.subject);
       if (isSummarised) return;
       await enqueueJob(tx, job, {
         kind: 'summarise_file',
@@ -169,6 +174,7 @@ export function createIngestionHandlers(deps: IngestionDeps): {
           () => false,
         );
         await complete(job, isSummarised);
+        await enqueueSegmentsOf(db, job);
       },
       retrying: (job, error, delaySeconds) =>
         recordWait(db, job, runOf(job), {

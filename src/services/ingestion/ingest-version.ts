@@ -3,8 +3,7 @@ import type { FileStage } from '../../contract/file.ts';
 import { discardUnfinished } from '../../db/documents.ts';
 import { type IngestRun, recordProgress, startRun } from '../../db/file-runs.ts';
 import { readSource, saveConversion } from '../../db/file-versions.ts';
-import { recordVectors, selectLeavesToEmbed } from '../../db/pending-vectors.ts';
-import type { Leaf } from '../../documents/chunking/chunks.ts';
+import { type LeafToEmbed, recordVectors, selectLeavesToEmbed } from '../../db/pending-vectors.ts';
 import type { Converter } from '../../documents/conversion/pool.ts';
 import type { PreparedDocument } from '../../documents/conversion/prepare.ts';
 import { ConversionError } from '../../documents/formats/converted.ts';
@@ -15,7 +14,7 @@ import type { Scope } from '../../scope.ts';
 import { scopedSignal } from '../../scoped-signal.ts';
 import type { Weight } from '../../weight.ts';
 import type { Originals } from '../originals/originals.ts';
-import { type EmbeddingDeps, embedStored, embedVersion } from './embed-leaves.ts';
+import { type EmbeddingDeps, embedStored, embedVersion, inContext } from './embed-leaves.ts';
 import { holdRun } from './hold-run.ts';
 import { lowFidelity } from './low-fidelity.ts';
 import { createStageClock, type OnStage, type StageClock } from './stage-clock.ts';
@@ -167,7 +166,9 @@ async function storeFirst(underway: Underway, prepared: PreparedDocument): Promi
       },
     );
   const embedded = makesVectors(model)
-    ? embedOnTime(underway, () => embedStored(deps, scope, run, leaves, { signal, stored }))
+    ? embedOnTime(underway, async () =>
+        embedStored(deps, scope, run, await inContext(db, scope, run.fileId, leaves), { signal, stored }),
+      )
     : stored;
   // what failed first is not always what was to blame: there are no vectors without leaves
   const [storing, embedding] = await Promise.allSettled([stored, embedded]);
@@ -180,7 +181,7 @@ async function storeFirst(underway: Underway, prepared: PreparedDocument): Promi
 async function storeNext(underway: Underway, prepared: PreparedDocument): Promise<void> {
   const { deps, scope, run, signal, clock, enter } = underway;
   const { db, embeddingModel: model, onOutline } = deps;
-  let fresh: readonly Leaf[] = [];
+  let fresh: readonly LeafToEmbed[] = [];
   if (makesVectors(model)) {
     const { leaves } = prepared.document;
     await enter('embedding', leaves.length);

@@ -4,14 +4,15 @@ import type { IngestRun } from '../../db/file-runs.ts';
 import { saveConversion } from '../../db/file-versions.ts';
 import { copyLeafVectors, hasVectorsForAll } from '../../db/leaf-vectors.ts';
 import { saveOutline } from '../../db/outlines.ts';
+import type { LeafToEmbed } from '../../db/pending-vectors.ts';
 import { writeLeafPostings } from '../../db/postings.ts';
 import { refreshFileSummaries } from '../../db/projects.ts';
 import { refreshStatistics } from '../../db/statistics.ts';
-import type { Leaf } from '../../documents/chunking/chunks.ts';
 import type { PreparedDocument } from '../../documents/conversion/prepare.ts';
 import type { EmbeddingModel } from '../../embeddings/model.ts';
 import { makesVectors } from '../../embeddings/off.ts';
 import type { Scope } from '../../scope.ts';
+import { ofVectors } from './embed-leaves.ts';
 import { holdRunToStore } from './hold-run.ts';
 import { slices } from './slices.ts';
 
@@ -116,7 +117,7 @@ export async function storeNextVersion(
   db: Database,
   scope: Scope,
   run: IngestRun,
-  { prepared, fresh, model }: VersionToStore & { fresh: readonly Leaf[] },
+  { prepared, fresh, model }: VersionToStore & { fresh: readonly LeafToEmbed[] },
 ): Promise<void> {
   const { converted, document, outline } = prepared;
   const { fileId, version } = run;
@@ -125,7 +126,7 @@ export async function storeNextVersion(
     await saveConversion(tx, scope, fileId, version, converted);
     await saveOutline(tx, scope, fileId, version, outline);
     await replaceParentsAndLeaves(tx, scope, fileId, version, document);
-    await copyLeafVectors(tx, scope, fileId, model, fresh);
+    await copyLeafVectors(tx, scope, fileId, model, ofVectors(fresh));
     await makeSearchable(tx, scope, run, prepared, 0);
     // an older version was swapped in meanwhile and took leaves away that this run counted on: run again
     if (makesVectors(model) && !(await hasVectorsForAll(tx, scope, fileId, document.leaves.length))) {

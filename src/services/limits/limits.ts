@@ -9,7 +9,7 @@ import { createSpendingGuard, type Estimate, type Spends } from './spending.ts';
 export interface LimitDeps {
   db: Database;
   queryUsage: QueryUsage;
-  models: { answer: { id: string } };
+  models: { answer: { id: string }; summary: { id: string } };
   embeddingModel: { id: string };
   config: {
     /** Of keys that have no limits of their own. */
@@ -21,8 +21,12 @@ export interface LimitDeps {
     TURN_TOKEN_BUDGET: number;
     RESEARCH_TOKEN_BUDGET: number;
     MAX_OUTPUT_TOKENS: number;
+    CONTEXTUAL_DOCUMENT_TOKENS: number;
   };
 }
+
+/** Tokens of a reply with the contexts of some leaves. */
+const CONTEXTS_REPLY = 1_000;
 
 /** What the least of each takes: a prompt of the budget and its reply, or a token where nothing is known before. */
 function estimatesOf({ models, embeddingModel, config }: LimitDeps): Record<Spends, Estimate> {
@@ -30,6 +34,11 @@ function estimatesOf({ models, embeddingModel, config }: LimitDeps): Record<Spen
   return {
     turn: { ...answered, inputTokens: config.TURN_TOKEN_BUDGET },
     research: { ...answered, inputTokens: config.RESEARCH_TOKEN_BUDGET },
+    contexts: {
+      model: models.summary.id,
+      inputTokens: config.CONTEXTUAL_DOCUMENT_TOKENS,
+      outputTokens: CONTEXTS_REPLY,
+    },
     other: { model: embeddingModel.id, inputTokens: 1, outputTokens: 0 },
   };
 }

@@ -14,8 +14,8 @@ export interface Spending {
   resetsAt: Date;
 }
 
-/** What a request can spend: a turn, a research run, or what is not known before, as with a file. */
-export type Spends = 'turn' | 'research' | 'other';
+/** What a request can spend: a turn, a research run, contexts of leaves, or what is not known before, as with a file. */
+export type Spends = 'turn' | 'research' | 'contexts' | 'other';
 
 /** What a call of a model takes. */
 export interface Estimate {

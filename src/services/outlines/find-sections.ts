@@ -4,8 +4,8 @@ import type { OutlinedFile } from '../../db/outlines.ts';
 import type { OnQuerySpent } from '../../retrieval/query-spending.ts';
 import type { QueryEmbedder } from '../../retrieval/query-vector.ts';
 import type { Scope } from '../../scope.ts';
+import { termsAsked } from '../../text/asked-terms.ts';
 import { storableJson, storableText } from '../../text/storable.ts';
-import { analyseQuery } from '../../text/terms.ts';
 import type { QueryUsage } from '../query-usage.ts';
 import { askedPart } from './asked-part.ts';
 import { likelyLeaves } from './likely-leaves.ts';
@@ -83,7 +83,7 @@ export function createSectionFinder({ db, stored, telemetry, queryEmbedder, quer
       const question = {
         file: { fileId: file.fileId, name: file.name, version },
         text,
-        terms: new Set(analyseQuery(text).keys()),
+        terms: termsAsked(text, file.language),
         vector,
         calibration: queryEmbedder.calibration,
         topK,

@@ -5,6 +5,7 @@ import { rankLeaves } from '../../retrieval/candidates.ts';
 import { sectionConfidence } from '../../retrieval/section-confidence.ts';
 import { type RetrievalTuning, retrievalTuning } from '../../retrieval/tuning.ts';
 import type { Scope } from '../../scope.ts';
+import type { TermsAsked } from '../../text/asked-terms.ts';
 import { termShare } from './section-parts.ts';
 
 /** A question to one version of a document. */
@@ -12,7 +13,7 @@ export interface SectionQuestion {
   file: { fileId: string; name: string; version: number };
   text: string;
   /** Those of the text. */
-  terms: ReadonlySet<string>;
+  terms: TermsAsked;
   /** It may be on its way still: words are looked up meanwhile. Null: there is none. */
   vector: Promise<Float32Array | null>;
   /** Of the model whose vector it is. */

@@ -1,6 +1,6 @@
 import type { StoredLeafText } from '../../db/leaves.ts';
 import type { OutlineNode } from '../../documents/outline/outline.ts';
-import { analyseText } from '../../text/terms.ts';
+import type { TermsAsked } from '../../text/asked-terms.ts';
 
 /** What a leaf has of one section. */
 export interface SectionPart {
@@ -44,7 +44,7 @@ function* partsIn(leaf: StoredLeafText, nodes: readonly OutlineNode[]): Generato
 export function sectionIn(
   leaf: StoredLeafText,
   nodes: readonly OutlineNode[],
-  terms: ReadonlySet<string>,
+  terms: TermsAsked,
 ): SectionPart | null {
   const parts = [...partsIn(leaf, nodes)];
   if (parts.length < 2) return parts[0] ?? null;
@@ -53,8 +53,5 @@ export function sectionIn(
 }
 
 /** Share of the terms that a text has. */
-export function termShare(terms: ReadonlySet<string>, text: string): number {
-  if (terms.size === 0) return 0;
-  const there = new Set(analyseText(text));
-  return [...terms].filter((term) => there.has(term)).length / terms.size;
-}
+export const termShare = (terms: TermsAsked, text: string): number =>
+  terms.size === 0 ? 0 : terms.foundIn(text) / terms.size;

@@ -1,6 +1,7 @@
 import type { SectionPointer } from '../../contract/sections.ts';
 import type { StoredLeafText } from '../../db/leaves.ts';
 import type { OutlineNode } from '../../documents/outline/outline.ts';
+import type { TermsAsked } from '../../text/asked-terms.ts';
 import { chunkPointer, outlinePointer } from './pointer-id.ts';
 import { previewOf } from './preview.ts';
 import type { SectionPart } from './section-parts.ts';
@@ -21,7 +22,7 @@ export function sectionPointer(
   leaf: StoredLeafText,
   part: SectionPart | null,
   nodes: ReadonlyMap<string, OutlineNode>,
-  { score, terms }: { score: number; terms: ReadonlySet<string> },
+  { score, terms }: { score: number; terms: TermsAsked },
 ): SectionPointer {
   const node = part?.node ?? null;
   const isWhole = node !== null && node.tokenEstimate <= WHOLE_SECTION_TOKENS;

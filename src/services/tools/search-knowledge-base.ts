@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Queryable } from '../../db/database.ts';
 import { countReadableFiles } from '../../db/files.ts';
 import { libraryScope } from '../../scope.ts';
 import { MOST_SECTIONS, type PassageSearchDeps, searchPassages } from './search-passages.ts';
@@ -13,7 +14,7 @@ const EMPTY =
   'The knowledge base is empty: nobody has put a document into the library of this workspace yet. POST /library/files adds some. Until then only the files of the project can answer.';
 
 /** The sections of the workspace's library that bear on a query, with their text. */
-export function searchKnowledgeBase(deps: PassageSearchDeps): Tool<typeof input> {
+export function searchKnowledgeBase(deps: PassageSearchDeps & { db: Queryable }): Tool<typeof input> {
   return {
     name: 'search_knowledge_base',
     kind: 'library',

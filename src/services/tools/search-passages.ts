@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/database.ts';
+import type { SearchDatabase } from '../../db/search-database.ts';
 import { aboveFloor } from '../../retrieval/floor.ts';
 import { likeliestFile } from '../../retrieval/likeliest-file.ts';
 import type { Passage } from '../../retrieval/passage.ts';
@@ -11,7 +11,7 @@ import { emptyLibraryNote } from '../empty-library.ts';
 import type { ToolContext, ToolOutput } from './tool.ts';
 
 export interface PassageSearchDeps {
-  db: Queryable;
+  searchDb: SearchDatabase;
   embedder: QueryEmbedder;
   /** Null: there is none. */
   reranker: Reranker | null;
@@ -26,7 +26,7 @@ export const MOST_SECTIONS = 8;
  * @param filenames only these files; none: all
  */
 export async function searchPassages(
-  { db, embedder, reranker }: PassageSearchDeps,
+  { searchDb, embedder, reranker }: PassageSearchDeps,
   { scope, sources, signal, onSpent }: Pick<ToolContext, 'scope' | 'sources' | 'signal' | 'onSpent'>,
   { query, filenames, limit }: { query: string; filenames: readonly string[]; limit: number },
 ): Promise<ToolOutput> {
@@ -40,6 +40,7 @@ export async function searchPassages(
     filters: { filenames: filenames.map((name) => storableText(name)), headerPath: [], mediaTypes: [] },
     explain: false,
   };
+  const db = await searchDb.current();
   const found = await findDistinct(db, scope, sources, asked, { reranker, signal, onSpent });
   const { floor } = retrievalTuning.relevance;
   const best = givePlaces(found, limit, floor).hits.slice(0, limit);

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import type { SearchDatabase } from '../../db/search-database.ts';
 import type { QueryEmbedder } from '../../retrieval/query-vector.ts';
 import type { Reranker } from '../../retrieval/rerank.ts';
 import type { OutlineService } from '../outlines/service.ts';
@@ -14,6 +15,7 @@ import type { Tool } from './tool.ts';
 
 export interface ToolDeps extends SummarizeDocumentDeps {
   db: Database;
+  searchDb: SearchDatabase;
   embedder: QueryEmbedder;
   /** Null: there is none. */
   reranker: Reranker | null;

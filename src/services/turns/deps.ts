@@ -1,6 +1,7 @@
 import type { TurnEvent } from '../../contract/turn-event.ts';
 import type { Calibrator } from '../../copilot/token-calibration.ts';
 import type { Database } from '../../db/database.ts';
+import type { SearchDatabase } from '../../db/search-database.ts';
 import type { EmbeddingModel } from '../../embeddings/model.ts';
 import type { Knowledge } from '../../knowledge/entry.ts';
 import type { LanguageModel } from '../../llm/model.ts';
@@ -42,6 +43,7 @@ export type TurnEventSink = (scope: Scope, turnNumber: number, event: LiveEvent)
 /** What turns need from outside. */
 export interface TurnDeps {
   db: Database;
+  searchDb: SearchDatabase;
   knowledge: Knowledge;
   models: { answer: LanguageModel; router: LanguageModel; summary: LanguageModel };
   embeddingModel: EmbeddingModel;

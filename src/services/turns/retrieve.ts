@@ -109,7 +109,7 @@ export function createRetrieval(preparation: Preparation) {
 }
 
 async function searchWith(
-  { db, embedder, reranker, options }: TurnDeps,
+  { searchDb, embedder, reranker, options }: TurnDeps,
   scope: Scope,
   asked: {
     text: string;
@@ -126,6 +126,7 @@ async function searchWith(
   const query = { text, vector, calibration, mode, explain: false };
   const beforeTurn = asked.turnNumber - options.window;
   const limit = options.maxConversationResults;
+  const db = await searchDb.current();
   const [documents, turns] = await Promise.all([
     findCandidates(
       db,

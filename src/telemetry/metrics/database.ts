@@ -17,7 +17,17 @@ export function createDatabaseMetrics(registry: Registry) {
     registers,
   });
   for (const trouble of ['unavailable', 'full', 'unstorable', 'refused']) errors.inc({ trouble }, 0);
+  const searches = new Counter({
+    name: 'forge_replica_searches_total',
+    help: 'Searches with DATABASE_READ_URL set: served by a replica, or by the server itself, since the replica was behind or failed.',
+    labelNames: ['outcome'] as const,
+    registers,
+  });
+  for (const outcome of ['served', 'behind', 'failed']) searches.inc({ outcome }, 0);
   return {
+    replicaSearch(outcome: 'served' | 'behind' | 'failed'): void {
+      searches.inc({ outcome });
+    },
     /** @param trouble null: it came through */
     ended(seconds: number, trouble: string | null): void {
       statements.observe(seconds);

@@ -70,6 +70,8 @@ export async function playFiles(
     },
   });
   await call(named('followFile'), 200, { path: of });
+  await call(named('applyContexts'), 200, { path, body: { dry_run: true } });
+  await call(named('applyContexts'), 202, { path, body: { names: [name] } });
   await playEdits(recorder, settle, path, named);
 }
 

@@ -198,12 +198,13 @@ async function playNarrow(examples: Examples): Promise<string[]> {
   }
 }
 
-/** A service without embeddings. */
+/** A service without embeddings and without a language model. */
 async function playWithoutMeaning(examples: Examples): Promise<string[]> {
   const app = await startTestApp({ settings: { EMBEDDING_PROVIDER: 'off' }, ownEmbeddings: true });
   try {
     const { call, faults } = await createRecorder(app, examples);
     await call('searchLibrary', 409, { body: { query: 'Who decides?', mode: 'semantic' } });
+    await call('uploadLibraryFiles', 409, { raw: form({ 'notes.md': 'x' }), query: { contextual: 'true' } });
     return faults;
   } finally {
     await app.close();

@@ -547,9 +547,9 @@ class Operations(Calls):
         *,
         headers: Headers | None = None,
     ) -> t.Project:
-        """Rename a project.
+        """Change a project.
 
-        Changes the name for people; the id stays."""
+        Changes the name for people, and whether a model writes a context for each leaf of the files that come from now on; what is left out stays, and so does the id. Files that are there get or lose their contexts by `files:contexts`, which says before what that costs."""
         answer: t.Project = self.call(
             "PATCH",
             "/projects/{project_id}",
@@ -796,6 +796,7 @@ class Operations(Calls):
         content: Content,
         *,
         min_fidelity: float | None = None,
+        contextual: bool | None = None,
         chunking: str | None = None,
         headers: Headers | None = None,
     ) -> t.StoredFile:
@@ -806,7 +807,7 @@ class Operations(Calls):
             "PUT",
             "/projects/{project_id}/files/{name}/content",
             path={"project_id": project_id, "name": name},
-            query={"min_fidelity": min_fidelity, "chunking": chunking},
+            query={"min_fidelity": min_fidelity, "contextual": contextual, "chunking": chunking},
             content=content,
             media_type="application/octet-stream",
             headers=headers,
@@ -962,6 +963,25 @@ class Operations(Calls):
             "POST",
             "/projects/{project_id}/files/{name}/cancel",
             path={"project_id": project_id, "name": name},
+            headers=headers,
+        )
+        return answer
+
+    def apply_contexts(
+        self,
+        project_id: str,
+        body: t.ApplyContextsBody,
+        *,
+        headers: Headers | None = None,
+    ) -> t.ContextsPlan:
+        """Write or remove contexts.
+
+        Brings the contexts of files that are there in line with what is set: a model writes those that leaves lack, where the file, its project or the service wants them, and those of files that are to have none are taken away. Leaves that have one are not written again. With `dry_run` nothing is done, and the answer says what it takes: calls, tokens and price. Otherwise the work begins, and `contexts` of each file says how far it is; files are searched meanwhile."""
+        answer: t.ContextsPlan = self.call(
+            "POST",
+            "/projects/{project_id}/files:contexts",
+            path={"project_id": project_id},
+            body=body,
             headers=headers,
         )
         return answer
@@ -1150,6 +1170,7 @@ class Operations(Calls):
         content: Content,
         *,
         min_fidelity: float | None = None,
+        contextual: bool | None = None,
         chunking: str | None = None,
         headers: Headers | None = None,
     ) -> t.StoredFile:
@@ -1160,7 +1181,7 @@ class Operations(Calls):
             "PUT",
             "/library/files/{name}/content",
             path={"name": name},
-            query={"min_fidelity": min_fidelity, "chunking": chunking},
+            query={"min_fidelity": min_fidelity, "contextual": contextual, "chunking": chunking},
             content=content,
             media_type="application/octet-stream",
             headers=headers,
@@ -1306,6 +1327,23 @@ class Operations(Calls):
             "POST",
             "/library/files/{name}/cancel",
             path={"name": name},
+            headers=headers,
+        )
+        return answer
+
+    def apply_library_contexts(
+        self,
+        body: t.ApplyLibraryContextsBody,
+        *,
+        headers: Headers | None = None,
+    ) -> t.ContextsPlan:
+        """Write or remove contexts (library).
+
+        In the library that all projects of the workspace share. Brings the contexts of files that are there in line with what is set: a model writes those that leaves lack, where the file, its project or the service wants them, and those of files that are to have none are taken away. Leaves that have one are not written again. With `dry_run` nothing is done, and the answer says what it takes: calls, tokens and price. Otherwise the work begins, and `contexts` of each file says how far it is; files are searched meanwhile."""
+        answer: t.ContextsPlan = self.call(
+            "POST",
+            "/library/files:contexts",
+            body=body,
             headers=headers,
         )
         return answer
@@ -2332,9 +2370,9 @@ class AsyncOperations(AsyncCalls):
         *,
         headers: Headers | None = None,
     ) -> t.Project:
-        """Rename a project.
+        """Change a project.
 
-        Changes the name for people; the id stays."""
+        Changes the name for people, and whether a model writes a context for each leaf of the files that come from now on; what is left out stays, and so does the id. Files that are there get or lose their contexts by `files:contexts`, which says before what that costs."""
         answer: t.Project = await self.call(
             "PATCH",
             "/projects/{project_id}",
@@ -2581,6 +2619,7 @@ class AsyncOperations(AsyncCalls):
         content: Content,
         *,
         min_fidelity: float | None = None,
+        contextual: bool | None = None,
         chunking: str | None = None,
         headers: Headers | None = None,
     ) -> t.StoredFile:
@@ -2591,7 +2630,7 @@ class AsyncOperations(AsyncCalls):
             "PUT",
             "/projects/{project_id}/files/{name}/content",
             path={"project_id": project_id, "name": name},
-            query={"min_fidelity": min_fidelity, "chunking": chunking},
+            query={"min_fidelity": min_fidelity, "contextual": contextual, "chunking": chunking},
             content=content,
             media_type="application/octet-stream",
             headers=headers,
@@ -2747,6 +2786,25 @@ class AsyncOperations(AsyncCalls):
             "POST",
             "/projects/{project_id}/files/{name}/cancel",
             path={"project_id": project_id, "name": name},
+            headers=headers,
+        )
+        return answer
+
+    async def apply_contexts(
+        self,
+        project_id: str,
+        body: t.ApplyContextsBody,
+        *,
+        headers: Headers | None = None,
+    ) -> t.ContextsPlan:
+        """Write or remove contexts.
+
+        Brings the contexts of files that are there in line with what is set: a model writes those that leaves lack, where the file, its project or the service wants them, and those of files that are to have none are taken away. Leaves that have one are not written again. With `dry_run` nothing is done, and the answer says what it takes: calls, tokens and price. Otherwise the work begins, and `contexts` of each file says how far it is; files are searched meanwhile."""
+        answer: t.ContextsPlan = await self.call(
+            "POST",
+            "/projects/{project_id}/files:contexts",
+            path={"project_id": project_id},
+            body=body,
             headers=headers,
         )
         return answer
@@ -2935,6 +2993,7 @@ class AsyncOperations(AsyncCalls):
         content: Content,
         *,
         min_fidelity: float | None = None,
+        contextual: bool | None = None,
         chunking: str | None = None,
         headers: Headers | None = None,
     ) -> t.StoredFile:
@@ -2945,7 +3004,7 @@ class AsyncOperations(AsyncCalls):
             "PUT",
             "/library/files/{name}/content",
             path={"name": name},
-            query={"min_fidelity": min_fidelity, "chunking": chunking},
+            query={"min_fidelity": min_fidelity, "contextual": contextual, "chunking": chunking},
             content=content,
             media_type="application/octet-stream",
             headers=headers,
@@ -3091,6 +3150,23 @@ class AsyncOperations(AsyncCalls):
             "POST",
             "/library/files/{name}/cancel",
             path={"name": name},
+            headers=headers,
+        )
+        return answer
+
+    async def apply_library_contexts(
+        self,
+        body: t.ApplyLibraryContextsBody,
+        *,
+        headers: Headers | None = None,
+    ) -> t.ContextsPlan:
+        """Write or remove contexts (library).
+
+        In the library that all projects of the workspace share. Brings the contexts of files that are there in line with what is set: a model writes those that leaves lack, where the file, its project or the service wants them, and those of files that are to have none are taken away. Leaves that have one are not written again. With `dry_run` nothing is done, and the answer says what it takes: calls, tokens and price. Otherwise the work begins, and `contexts` of each file says how far it is; files are searched meanwhile."""
+        answer: t.ContextsPlan = await self.call(
+            "POST",
+            "/library/files:contexts",
+            body=body,
             headers=headers,
         )
         return answer

@@ -294,6 +294,64 @@ class ContextDigest(TypedDict):
     """What did not fit, and why."""
 
 
+class ContextsPlanWrittenItem(TypedDict):
+    name: str
+    """The name of the file."""
+    leaves: int
+    """Leaves that have no context yet."""
+    calls: int
+    """Calls that they take."""
+
+
+class ContextsPlanEstimate(TypedDict):
+    """What writing them takes."""
+
+    model: str
+    """The model that writes them."""
+    leaves: int
+    """Leaves that get one."""
+    calls: int
+    """Calls of the model; a reply that leaves something out takes one more."""
+    input_tokens: int
+    """All tokens read, cached ones included."""
+    cached_tokens: int
+    """Of the input, read from the provider's cache."""
+    cache_write_tokens: int
+    """Of the input, written to the provider's cache."""
+    output_tokens: int
+    """Tokens written, as a rule."""
+    cost_usd: float | None
+    """At list price; null where that is not known."""
+
+
+class ContextsPlanEmbedding(TypedDict):
+    """What embedding the leaves again takes."""
+
+    model: str
+    """The embedding model."""
+    tokens: int
+    """Tokens of the leaves with their contexts."""
+    cost_usd: float | None
+    """At list price; null where that is not known."""
+
+
+class ContextsPlan(TypedDict):
+    """What is done about the contexts of files, and what it takes."""
+
+    object: Literal["contexts_plan"]
+    """The kind of object."""
+    dry_run: bool
+    """Whether it was only asked for: then nothing is done."""
+    written: list[ContextsPlanWrittenItem]
+    """Files of which leaves get a context."""
+    removed: list[str]
+    """Files whose contexts are taken away: they are to have none."""
+    estimate: ContextsPlanEstimate
+    """What writing them takes."""
+    embedding: ContextsPlanEmbedding
+    """What embedding the leaves again takes."""
+
+
 class DeletedFile(TypedDict):
     """What is left to say of a file that was deleted."""
 
@@ -741,12 +799,31 @@ class FilePreviewChunking(TypedDict):
 
 
 class FilePreviewEmbedding(TypedDict):
-    """What embedding all of it takes; leaves that were embedded before are not embedded again."""
+    """What embedding all of it takes, twice where contexts are written; leaves that were embedded before are not embedded again."""
 
     model: str
     """The embedding model."""
     tokens: int
     """Tokens of all leaves together."""
+    cost_usd: float | None
+    """At list price; null where that is not known."""
+
+
+class FilePreviewContexts(TypedDict):
+    model: str
+    """The model that writes them."""
+    leaves: int
+    """Leaves that get one."""
+    calls: int
+    """Calls of the model; a reply that leaves something out takes one more."""
+    input_tokens: int
+    """All tokens read, cached ones included."""
+    cached_tokens: int
+    """Of the input, read from the provider's cache."""
+    cache_write_tokens: int
+    """Of the input, written to the provider's cache."""
+    output_tokens: int
+    """Tokens written, as a rule."""
     cost_usd: float | None
     """At list price; null where that is not known."""
 
@@ -777,7 +854,9 @@ class FilePreview(TypedDict):
     token_estimate: int
     """Tokens of the whole text."""
     embedding: FilePreviewEmbedding
-    """What embedding all of it takes; leaves that were embedded before are not embedded again."""
+    """What embedding all of it takes, twice where contexts are written; leaves that were embedded before are not embedded again."""
+    contexts: FilePreviewContexts | None
+    """What writing a context for each leaf takes; leaves that have one keep it. Null where none are written."""
     leaves: list[Leaf]
     """The first 20."""
 
@@ -1095,6 +1174,8 @@ class Leaf(TypedDict):
     """The headings that it stands under, outermost first."""
     context_header: str
     """What is embedded in front of the text: where it stands."""
+    context: str | None
+    """What a model wrote on where it stands: searched with it, and no part of the document. Null where none was written."""
     text: str
     """The text itself."""
     char_start: int
@@ -1128,7 +1209,7 @@ class LibraryUsageTotal(TypedDict):
 
 class LibraryUsageByPhaseItem(TypedDict):
     phase: str
-    """`route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise."""
+    """`route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `leaf_contexts`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise."""
     calls: int
     """Calls of models; of a reranker that charges by the search, what it charged for."""
     input_tokens: int
@@ -1162,7 +1243,7 @@ class LibraryUsageByModelItem(TypedDict):
 
 class LibraryUsageEntriesItem(TypedDict):
     phase: str
-    """`route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise."""
+    """`route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `leaf_contexts`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise."""
     model: str
     """The model."""
     calls: int
@@ -1532,6 +1613,8 @@ class Project(TypedDict):
     """How many turns it has."""
     active_mode: Literal["discovery", "evaluation"]
     """The mode that the conversation is in."""
+    contextual: bool | None
+    """Whether a model writes a context for each leaf of the files that come; null: as the service is set."""
     created_at: str
     """When it was made; RFC 3339, UTC."""
     updated_at: str
@@ -1893,7 +1976,7 @@ class ProjectUsageTotal(TypedDict):
 
 class ProjectUsageByPhaseItem(TypedDict):
     phase: str
-    """`route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise."""
+    """`route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `leaf_contexts`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise."""
     calls: int
     """Calls of models; of a reranker that charges by the search, what it charged for."""
     input_tokens: int
@@ -1927,7 +2010,7 @@ class ProjectUsageByModelItem(TypedDict):
 
 class ProjectUsageEntriesItem(TypedDict):
     phase: str
-    """`route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise."""
+    """`route`, `answer`, `summary` of turns; `research` of runs, and `document_summary` of whole documents; `file_summary`, `leaf_contexts`, `embed_files`, `embed_turns` of what is stored; `embed_queries` of what is searched for, and `rerank` of what was found, by turns and otherwise."""
     model: str
     """The model."""
     calls: int
@@ -1959,6 +2042,29 @@ class ProjectUsage(TypedDict):
     """By model."""
     entries: list[ProjectUsageEntriesItem]
     """By phase and model."""
+
+
+class QueryReadingPhrasesItem(TypedDict):
+    text: str
+    """What stands in quotation marks."""
+    is_found: bool
+    """Some section has it word by word; else its words were looked for."""
+
+
+class QueryReadingTakenForItem(TypedDict):
+    word: str
+    """The word of the query."""
+    taken_for: str
+    """The word of the documents that was looked for."""
+
+
+class QueryReading(TypedDict):
+    """How the words of a query were read, where documents are searched."""
+
+    phrases: list[QueryReadingPhrasesItem]
+    """What the query quotes. Sections that have it, word by word in any case, come first."""
+    taken_for: list[QueryReadingTakenForItem]
+    """Words that no document has, taken for slips of words that are nearly the same."""
 
 
 class Quotas(TypedDict):
@@ -2502,6 +2608,7 @@ class SearchAnswer(TypedDict):
     """`lexical_fallback`: the embedding provider failed, or nothing that was searched has a vector yet, and full text alone answered. `+rerank`: a reranker has put the sections into its order."""
     rerank: RerankReport | None
     """Of the sections of documents; null where no reranker is set up, none was wanted, or there was nothing to order."""
+    reading: QueryReading
     embedding_model: str
     """The model that the query was embedded with."""
     latency_ms: float
@@ -2661,6 +2768,26 @@ class StoredFileProgress(TypedDict):
     """Leaves that there are to embed; 0 until that is known."""
 
 
+class StoredFileContextsLastError(TypedDict):
+    code: str
+    """Stable name of the failure."""
+    message: str
+    """What happened, and what to do about it."""
+    retryable: bool
+    """Whether another attempt may succeed."""
+
+
+class StoredFileContexts(TypedDict):
+    """How far the contexts of the searchable version are."""
+
+    state: Literal["none", "pending", "ready", "partial", "failed"]
+    """`none`: none are written. `pending`: they are being written or taken away. `ready`: every leaf has one. `partial`, `failed`: some or all leaves go without."""
+    leaves: int
+    """Leaves of the searchable version that have one."""
+    last_error: StoredFileContextsLastError | None
+    """Why leaves go without, where a call has failed."""
+
+
 class _StoredFileFidelityLossesItem(TypedDict):
     kind: str
     """`heading`, `table`, `image`, `comment` and the like."""
@@ -2722,10 +2849,16 @@ class StoredFile(TypedDict):
     """Sections of the searchable version."""
     token_estimate: int
     """Tokens of the searchable version."""
+    language: str | None
+    """Language whose rules the words of the searchable version are searched by, as ISO 639-1 has it (`de`); null: English, or not known."""
     summary: str | None
     """What is in it, in a few sentences; null until it was summarised."""
     summary_status: Literal["pending", "completed", "failed"]
     """How far the summary is."""
+    contextual: bool | None
+    """Whether a model writes a context for each leaf, as the upload has asked; null: as the project or the service is set."""
+    contexts: StoredFileContexts
+    """How far the contexts of the searchable version are."""
     fidelity: StoredFileFidelity | None
     """What the conversion kept and lost; null until it was converted."""
     last_error: StoredFileLastError | None
@@ -3958,9 +4091,11 @@ class CreateProjectBody(_CreateProjectBody, total=False):
     """A slug of your choice; made from the name without."""
 
 
-class RenameProjectBody(TypedDict):
+class RenameProjectBody(TypedDict, total=False):
     name: str
     """For people: 1 to 200 characters."""
+    contextual: bool | None
+    """Whether contexts are written; null: as the service is set."""
 
 
 class ListStalenessAnswer(TypedDict):
@@ -4033,6 +4168,13 @@ class DeleteFilesBody(TypedDict):
     """The names of the files."""
 
 
+class ApplyContextsBody(TypedDict, total=False):
+    names: list[str]
+    """The names of the files; without, all."""
+    dry_run: bool
+    """`true`: only say what it takes."""
+
+
 class FindSectionsBodyFilters(TypedDict, total=False):
     """Where to look."""
 
@@ -4100,6 +4242,13 @@ class RenameLibraryFileBody(TypedDict):
 class DeleteLibraryFilesBody(TypedDict):
     names: list[str]
     """The names of the files."""
+
+
+class ApplyLibraryContextsBody(TypedDict, total=False):
+    names: list[str]
+    """The names of the files; without, all."""
+    dry_run: bool
+    """`true`: only say what it takes."""
 
 
 class FindLibrarySectionsBodyFilters(TypedDict, total=False):
@@ -4265,7 +4414,7 @@ KnowledgeModesItemProbesItemFieldsItem: TypeAlias = Literal["problem_statement",
 NewWebhookTypesItem: TypeAlias = Literal["project.created", "project.renamed", "project.deleted", "state.changed", "file.created", "file.version_created", "file.renamed", "file.queued", "file.started", "file.outlined", "file.searchable", "file.summarized", "file.completed", "file.failed", "file.deleted", "turn.started", "turn.completed", "turn.failed", "turn.cancelled", "turn.imported", "run.started", "run.completed", "run.needs_clarification", "run.step_limit_reached", "run.failed", "run.cancelled"]
 
 
-ProblemCode: TypeAlias = Literal["authentication_required", "key_not_valid", "scope_required", "too_many_failed_keys", "identity_provider_unavailable", "rate_limited", "concurrency_limit", "quota_exceeded", "invalid_request", "invalid_json", "unsupported_request_type", "no_file_part", "empty_file", "invalid_file_name", "unsupported_media_type", "file_too_large", "body_too_large", "too_many_files", "file_exists", "limits_too_low", "price_unknown", "message_too_large", "state_too_large", "unknown_field_value", "dependency_cycle", "invalid_cursor", "host_not_allowed", "origin_not_allowed", "expectation_failed", "headers_too_large", "request_timeout", "method_not_allowed", "route_not_found", "project_not_found", "key_not_found", "workspace_not_found", "file_not_found", "turn_not_found", "pointer_not_found", "tool_not_found", "run_not_found", "knowledge_not_found", "webhook_not_found", "delivery_not_found", "webhook_disabled", "content_not_available", "workspace_exists", "workspace_not_deletable", "last_key", "project_exists", "turn_in_progress", "file_not_retryable", "file_not_cancellable", "archive_invalid", "archive_too_new", "archive_too_large", "range_not_satisfiable", "turn_not_retryable", "run_not_retryable", "precondition_failed", "model_rejected", "model_unavailable", "provider_misconfigured", "embedding_unavailable", "embeddings_off", "interrupted", "invalid_idempotency_key", "idempotency_key_reused", "idempotency_in_progress", "too_many_streams", "overloaded", "service_unavailable", "database_unavailable", "storage_full", "encryption_key_missing", "internal_error"]
+ProblemCode: TypeAlias = Literal["authentication_required", "key_not_valid", "scope_required", "too_many_failed_keys", "identity_provider_unavailable", "rate_limited", "concurrency_limit", "quota_exceeded", "invalid_request", "invalid_json", "unsupported_request_type", "no_file_part", "empty_file", "invalid_file_name", "unsupported_media_type", "file_too_large", "body_too_large", "too_many_files", "file_exists", "limits_too_low", "price_unknown", "message_too_large", "state_too_large", "unknown_field_value", "dependency_cycle", "invalid_cursor", "host_not_allowed", "origin_not_allowed", "expectation_failed", "headers_too_large", "request_timeout", "method_not_allowed", "route_not_found", "project_not_found", "key_not_found", "workspace_not_found", "file_not_found", "turn_not_found", "pointer_not_found", "tool_not_found", "run_not_found", "knowledge_not_found", "webhook_not_found", "delivery_not_found", "webhook_disabled", "content_not_available", "workspace_exists", "workspace_not_deletable", "last_key", "project_exists", "turn_in_progress", "file_not_retryable", "file_not_cancellable", "archive_invalid", "archive_too_new", "archive_too_large", "range_not_satisfiable", "turn_not_retryable", "run_not_retryable", "precondition_failed", "model_rejected", "model_unavailable", "provider_misconfigured", "embedding_unavailable", "contexts_unavailable", "embeddings_off", "interrupted", "invalid_idempotency_key", "idempotency_key_reused", "idempotency_in_progress", "too_many_streams", "overloaded", "service_unavailable", "database_unavailable", "storage_full", "encryption_key_missing", "internal_error"]
 
 
 ProjectEvent: TypeAlias = ProjectCreatedNotice | ProjectRenamedNotice | ProjectDeletedNotice | StateChangedNotice | FileCreatedNotice | FileVersionCreatedNotice | FileRenamedNotice | FileQueuedNotice | FileStartedNotice | FileOutlinedNotice | FileSearchableNotice | FileSummarizedNotice | FileCompletedNotice | FileFailedNotice | FileDeletedNotice | TurnStartedNotice | TurnCompletedNotice | TurnFailedNotice | TurnCancelledNotice | TurnImportedNotice | RunStartedNotice | RunCompletedNotice | RunNeedsClarificationNotice | RunStepLimitReachedNotice | RunFailedNotice | RunCancelledNotice
