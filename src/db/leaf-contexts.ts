@@ -186,11 +186,13 @@ export async function saveContexts(
   return rows[0];
 }
 
-/** Says that the file's contexts are being written or taken away. */
+/** Says that the file's contexts are being written or taken away, and how many leaves of what is searched have one by now. */
 export async function markContextsPending(tx: Queryable, scope: Scope, fileId: string): Promise<void> {
   await tx.query(
-    `update files set context_state = 'pending', context_error = null, updated_at = now()
-     where workspace_id = $1 and project_id = $2 and file_id = $3`,
+    `update files f set context_state = 'pending', context_error = null, updated_at = now(),
+       context_leaves = (select count(c.context)::int from document_leaves l ${CONTEXT_OF_LEAF}
+         where l.workspace_id = $1 and l.project_id = $2 and l.file_id = $3 and l.version = f.searchable_version)
+     where f.workspace_id = $1 and f.project_id = $2 and f.file_id = $3`,
     [scope.workspaceId, scope.projectId, fileId],
   );
 }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { rebuilt, sendArchive, unzip } from '../helpers/archive.ts';
-import { contextBenches, harbour, passagesOf, placed } from '../helpers/contexts.ts';
+import { harbour, passagesOf, placed } from '../helpers/context-requests.ts';
+import { contextBenches } from '../helpers/contexts.ts';
 
 const bench = contextBenches();
 

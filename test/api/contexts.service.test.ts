@@ -1,13 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  blocksOf,
-  CUT,
-  contextBenches,
-  harbour,
-  passagesOf,
-  placed,
-  startContextApp,
-} from '../helpers/contexts.ts';
+import { blocksOf, CUT, harbour, passagesOf, placed } from '../helpers/context-requests.ts';
+import { contextBenches, startContextApp } from '../helpers/contexts.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 import { gate } from '../helpers/gate.ts';
 
@@ -31,7 +24,7 @@ it('writes contexts behind a cached prefix, the first call alone, and finds leav
     return placed(request);
   });
   const upload = put('harbour.md', harbour(SECTIONS));
-  await expect.poll(() => asked.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => asked.length).toBe(1);
   expect(await b.file('harbour.md')).toMatchObject({
     status: 'completed',
     contextual: null,
@@ -128,6 +121,23 @@ it('leaves that are the same in a new version keep their contexts and their vect
   expect((await b.words('archipelago quay 9'))[0]?.text).toContain('quay 9');
 });
 
+it('counts the contexts of the version that is searched while those of its other leaves are written', async () => {
+  const held = gate();
+  // three calls for the first version, and two for what is new in the second
+  const { put, ...b } = await bench(async (request, index) => {
+    if (index === 4) await held.opened;
+    return placed(request);
+  });
+  await put('harbour.md', harbour(SECTIONS));
+  const closed = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [at, `Quay ${at} is closed.`]));
+  const replaced = put('harbour.md', harbour(SECTIONS, closed));
+  await expect.poll(() => b.asked.length).toBe(5);
+  expect(await b.contexts('harbour.md')).toEqual({ state: 'pending', leaves: 23, last_error: null });
+  held.open();
+  await replaced;
+  expect(await b.contexts('harbour.md')).toEqual(READY);
+});
+
 it('asks once more for what a reply leaves out, and then goes without it', async () => {
   let broken = true;
   const { put, ...b } = await bench((request) => {
@@ -201,7 +211,7 @@ it('a process that ends in the middle pays for nothing twice', async () => {
     { db: { ...db, close: async () => undefined }, settings: { SHUTDOWN_SECONDS: '1' } },
   );
   await first.forge.upload('p', { 'harbour.md': harbour(SECTIONS) }, { prefer: 'respond-async' }, `?${CUT}`);
-  await expect.poll(() => first.asked.length, { timeout: 20_000 }).toBe(3);
+  await expect.poll(() => first.asked.length).toBe(3);
   await first.forge.close();
   const second = await bench(placed, { db });
   await second.forge.settle();

@@ -11,6 +11,7 @@ import { say } from './table.ts';
 
 const SUITES: Suites = {
   ingest: async () => (await import('./ingest.ts')).breakIngest,
+  contexts: async () => (await import('./contexts.ts')).breakContexts,
   turns: async () => (await import('./turns.ts')).breakTurns,
   research: async () => (await import('./research.ts')).breakResearch,
   database: async () => (await import('./database.ts')).breakDatabase,

@@ -4,8 +4,8 @@ import { createRandom, type Random } from '../helpers/random.ts';
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 /** Suites stop making rounds when their share of this is over, but make one at least. */
 const MINUTES = Number(process.env.FAULT_MINUTES ?? 15);
-/** Loops over rounds in all suites: three on both databases, and four troubles of a server; what has no rounds gets a share too. */
-const SHARES = 12;
+/** Loops over rounds in all suites: four on both databases, and four troubles of a server; what has no rounds gets a share too. */
+const SHARES = 14;
 
 /** The numbers of the rounds to make: 1 to `usual`, or as many as `--runs` says. */
 export function* rounds(usual: number): Generator<number> {
