@@ -5,6 +5,7 @@ import { auditCommand } from './commands/audit.ts';
 import { backupCommands } from './commands/backups.ts';
 import { chatCommand } from './commands/chat.ts';
 import { completionCommand } from './commands/completion.ts';
+import { contextsCommand } from './commands/contexts.ts';
 import { databaseCommands } from './commands/database.ts';
 import { distributeCommand } from './commands/distribute.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -50,6 +51,7 @@ export function createProgram(terminal: Terminal): Command {
   ingestCommand(program, terminal);
   searchCommand(program, terminal);
   fileCommands(program, terminal);
+  contextsCommand(program, terminal);
   turnCommand(program, terminal);
   chatCommand(program, terminal);
   researchCommand(program, terminal);

@@ -15,6 +15,7 @@ interface IngestOptions extends PlaceOptions {
   onDuplicate?: string;
   chunking?: string;
   minFidelity?: string;
+  contextual?: 'on' | 'off';
 }
 
 /** A file on disk, and the name that it is stored under. */
@@ -52,6 +53,12 @@ export function ingestCommand(program: Command, terminal: Terminal): void {
       'how to cut, as JSON: {"strategy":"fixed","chunk_chars":1500,"overlap_chars":200}',
     )
     .option('--min-fidelity <share>', 'refuse what a conversion keeps less of, 0 to 1')
+    .addOption(
+      new Option('--contextual <what>', 'whether a model writes a context for each leaf').choices([
+        'on',
+        'off',
+      ]),
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  forge ingest report.docx notes.md --project roi\n  forge ingest ./handbook --library',
@@ -101,6 +108,7 @@ async function ingestOne(
     ...(options.onDuplicate !== undefined && { on_duplicate: options.onDuplicate }),
     ...(options.chunking !== undefined && { chunking: options.chunking }),
     ...(options.minFidelity !== undefined && { min_fidelity: options.minFidelity }),
+    ...(options.contextual !== undefined && { contextual: String(options.contextual === 'on') }),
   };
   progress.update(name, 'sending', 0);
   const content = await blobOf(path);
@@ -149,12 +157,14 @@ function verdictOn({
   chunk_count: leaves,
   token_estimate: tokens,
   fidelity,
+  contexts,
   last_error,
 }: File): string {
   if (status === 'failed') return `failed: ${last_error?.message ?? 'no reason was given'}`;
   if (status !== 'completed') return status;
   const losses = fidelity && fidelity.score < 1 ? `, fidelity ${fidelity.score}` : '';
-  return `searchable, version ${version}, ${leaves} leaves, ${tokens} tokens${losses}`;
+  const follows = contexts.state === 'pending' ? ', contexts follow' : '';
+  return `searchable, version ${version}, ${leaves} leaves, ${tokens} tokens${losses}${follows}`;
 }
 
 /** @throws CliError when a path is not there, or there is no file at all */

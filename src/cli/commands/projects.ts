@@ -1,11 +1,34 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Schema } from '../../../clients/typescript/src/index.ts';
 import { type Terminal, withService } from '../context.ts';
+import { CliError, EXIT } from '../exit.ts';
 import { table } from '../output.ts';
 
-/** `forge projects`: list, create and delete them. */
+interface ChangeOptions {
+  name?: string;
+  contextual?: 'on' | 'off' | 'default';
+}
+
+const CHANGE_EXAMPLE = `
+Files that are there get or lose their contexts by forge contexts, which says before what that costs.
+
+Example:
+  forge projects change roi --contextual on`;
+
+/** @throws CliError when nothing is to be changed */
+function changeOf({ name, contextual }: ChangeOptions): { name?: string; contextual?: boolean | null } {
+  if (name === undefined && contextual === undefined) {
+    throw new CliError(EXIT.usage, 'Say what is to be changed: --name, --contextual.');
+  }
+  return {
+    ...(name !== undefined && { name }),
+    ...(contextual !== undefined && { contextual: contextual === 'default' ? null : contextual === 'on' }),
+  };
+}
+
+/** `forge projects`: list, create, change and delete them. */
 export function projectCommands(program: Command, terminal: Terminal): void {
-  const projects = program.command('projects').description('List, create and delete projects');
+  const projects = program.command('projects').description('List, create, change and delete projects');
 
   projects
     .command('list', { isDefault: true })
@@ -40,6 +63,29 @@ export function projectCommands(program: Command, terminal: Terminal): void {
         const project = await api.call('post', '/projects', { body });
         if (out.isJson) out.json(project);
         else out.line(project.id);
+      });
+    });
+
+  projects
+    .command('change')
+    .description(
+      'Change the name of a project, or whether a model writes a context for each leaf of its files',
+    )
+    .argument('<id>', 'of the project')
+    .option('--name <name>', 'for people')
+    .addOption(
+      new Option(
+        '--contextual <what>',
+        'for files that come from now on; default: as the service is set',
+      ).choices(['on', 'off', 'default']),
+    )
+    .addHelpText('after', CHANGE_EXAMPLE)
+    .action(async (id: string, options: ChangeOptions, command: Command) => {
+      const body = changeOf(options);
+      await withService({ command, terminal }, async ({ api, out }) => {
+        const project = await api.call('patch', '/projects/{project_id}', { path: { project_id: id }, body });
+        if (out.isJson) out.json(project);
+        else out.line(`${project.id}: changed`);
       });
     });
 
