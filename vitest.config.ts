@@ -5,8 +5,11 @@ const UNIT = 'test/**/*.test.ts';
 /** Tests that start a database, a process or a thread, or that load a model, say so in their name. */
 const SERVICE = 'test/**/*.service.test.ts';
 
-/** What is waited for comes when it comes, on a busy machine too. */
-const patience = { poll: { timeout: 30_000 } };
+/**
+ * What is waited for comes when it comes, also on a machine that twenty other processes want. A test says nothing of its own: a time that
+ * is over ends what hangs, and nothing else.
+ */
+const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
 export default defineConfig({
   test: {
@@ -21,7 +24,7 @@ export default defineConfig({
           setupFiles: ['test/unit-setup.ts'],
           // nothing is kept between such tests, so files share what they import: its loading would take most of the time
           isolate: false,
-          expect: patience,
+          ...patience,
         },
       },
       {
@@ -30,10 +33,7 @@ export default defineConfig({
           include: [SERVICE],
           globalSetup: ['test/global-setup.ts'],
           pool: 'forks',
-          // a first start of the embedded database or the local encoder takes seconds on a busy machine
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          expect: patience,
+          ...patience,
         },
       },
     ],

@@ -66,7 +66,7 @@ describe('the usage of a project', () => {
         .then(({ body }) =>
           Object.fromEntries(body.by_phase.map((each: { phase: string }) => [each.phase, each])),
         );
-    await expect.poll(async () => (await phases()).summary?.calls, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await phases()).summary?.calls).toBe(2);
     const byPhase = await phases();
     expect(byPhase).toMatchObject({
       route: { calls: 2 },
@@ -179,9 +179,6 @@ describe('limits on a turn', () => {
           async () =>
             (await forge.call('POST', `${url}/search`, { query: 'Dana', kinds: ['turns'], min_score: 0 }))
               .body.data,
-          {
-            timeout: 20_000,
-          },
         )
         .toHaveLength(1);
       const { usage } = (await forge.call('GET', `${url}/turns/1`)).body;

@@ -54,7 +54,7 @@ async function stalled(): Promise<number> {
       last = now;
       if (!isStill) throw new Error('still reading');
     },
-    { timeout: 20_000, interval: 300 },
+    { timeout: 120_000, interval: 300 },
   );
   return last;
 }

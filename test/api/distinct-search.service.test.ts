@@ -28,7 +28,7 @@ beforeAll(async () => {
     'porto.md': sections('Porto', 1).join('\n'),
     'faro.md': sections('Faro', 1).join('\n'),
   });
-}, 60_000);
+});
 afterAll(() => forge.close());
 
 const search = async (project: string, body: object) =>

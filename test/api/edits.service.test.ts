@@ -54,9 +54,7 @@ const age = (column: 'edited_since' | 'rebuilt_at', seconds: number) =>
     seconds,
   ]);
 const completed = () =>
-  expect
-    .poll(async () => (await forge.call('GET', url())).body.status, { timeout: 20_000, interval: 25 })
-    .toBe('completed');
+  expect.poll(async () => (await forge.call('GET', url())).body.status, { interval: 25 }).toBe('completed');
 
 describe('edits close after each other', () => {
   it('are one rebuild, of the last of them, that embeds what changed only', async () => {

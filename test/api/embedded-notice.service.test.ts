@@ -17,4 +17,4 @@ it('says at its start what the embedded database does not promise', async () => 
   await container.close();
   await rm(dataDir, { recursive: true, force: true });
   expect(lines.filter((line) => /does not wait for the disk.*forge backup/.test(line))).toHaveLength(1);
-}, 120_000);
+});

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { gatedEmbeddingModel } from '../helpers/gated-embedding.ts';
 
 const ASYNC = { prefer: 'respond-async' };
-const PATIENT = { timeout: 20_000, interval: 20 };
+const PATIENT = { interval: 20 };
 
 let forge: TestApp;
 let project: string;

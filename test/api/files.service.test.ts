@@ -115,9 +115,7 @@ describe('an upload', () => {
     expect(status).toBe(202);
     expect(headers['preference-applied']).toBe('respond-async');
     expect(['queued', 'in_progress']).toContain(body.status);
-    await expect
-      .poll(async () => (await forge.call('GET', url('notes.md'))).body.status, { timeout: 20_000 })
-      .toBe('completed');
+    await expect.poll(async () => (await forge.call('GET', url('notes.md'))).body.status).toBe('completed');
   });
 
   it('of several files gives each its verdict', async () => {
@@ -177,9 +175,7 @@ describe('a file that cannot be read', () => {
     const retried = await forge.call('POST', `${url('corrupt.docx')}/retry`);
     expect(retried.status).toBe(202);
     expect(retried.body.last_error).toBeNull();
-    await expect
-      .poll(async () => (await forge.call('GET', url('corrupt.docx'))).body.status, { timeout: 20_000 })
-      .toBe('failed');
+    await expect.poll(async () => (await forge.call('GET', url('corrupt.docx'))).body.status).toBe('failed');
     expect((await forge.call('DELETE', url('corrupt.docx'))).status).toBe(200);
     expect(await names()).toEqual(['fine.md']);
   });

@@ -95,7 +95,7 @@ describe('an upload', () => {
     const url = '/projects/formats/files/left.pdf';
     await forge.call('POST', `${url}/retry`);
     await expect
-      .poll(async () => (await forge.call('GET', url)).body.last_error, { timeout: 30_000 })
+      .poll(async () => (await forge.call('GET', url)).body.last_error)
       .toMatchObject({ code: 'unsupported_media_type', retryable: false });
   });
 

@@ -34,7 +34,7 @@ beforeAll(async () => {
     'tooling.md': ENGLISH,
   });
   await forge.settle();
-}, 120_000);
+});
 afterAll(() => forge.close());
 
 it('finds an earlier exchange in any inflection, too', async () => {

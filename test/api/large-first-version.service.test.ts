@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { openTestDatabase } from '../helpers/database.ts';
 import { gate } from '../helpers/gate.ts';
 
-const PATIENT = { timeout: 30_000, interval: 20 };
+const PATIENT = { interval: 20 };
 const ASYNC = { prefer: 'respond-async' };
 /** More than are stored in two transactions. */
 const SECTIONS = 2_300;

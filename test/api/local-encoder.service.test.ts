@@ -57,7 +57,7 @@ it('embeds with the encoder of a folder, and asks for a reindex when the folder 
   expect(await ask(again)).toMatchObject({ strategy: 'hybrid', embedding_model: model.id });
   await again.close();
   await shared.close();
-}, 120_000);
+});
 
 it.each([
   ['has no tokenizer', { 'tokenizer.json': undefined }, /it has no tokenizer\.json/],

@@ -126,8 +126,8 @@ describe('resources', () => {
     await forge.call('PATCH', '/projects/live/state', {
       skeleton: { problem_statement: { value: 'Too slow' } },
     });
-    await expect.poll(() => new Set(updated), { timeout: 20_000 }).toEqual(new Set([file, brief]));
-    await expect.poll(() => lists, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => new Set(updated)).toEqual(new Set([file, brief]));
+    await expect.poll(() => lists).toBeGreaterThan(0);
 
     await client.unsubscribeResource({ uri: file });
     await expect(client.subscribeResource({ uri: 'nonsense' })).rejects.toMatchObject({ code: -32002 });

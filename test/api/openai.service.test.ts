@@ -82,4 +82,4 @@ it('embeds, routes, answers with tools and accounts for it on OpenAI-compatible 
     { role: 'tool', tool_call_id: 'c1' },
     { role: 'tool', tool_call_id: 'c2', content: expect.stringMatching(/^Error: /) },
   ]);
-}, 60_000);
+});

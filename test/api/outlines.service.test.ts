@@ -130,9 +130,7 @@ describe('a stored outline that does not fit its text', () => {
     const first = await outline('manual.md');
     expect(first.body).toMatchObject({ state: 'pending', nodes: [], retry_after_ms: expect.any(Number) });
     expect(first.headers['retry-after']).toBeDefined();
-    await expect
-      .poll(async () => (await outline('manual.md')).body.state, { timeout: 20_000, interval: 25 })
-      .toBe('ready');
+    await expect.poll(async () => (await outline('manual.md')).body.state, { interval: 25 }).toBe('ready');
     const { body } = await outline('manual.md');
     expect(texts(body)).toContain(change.startsWith('markdown') ? 'Using it' : 'Operating');
   });

@@ -21,7 +21,7 @@ async function start(limits: Record<string, string>) {
   const forge = await startTestApp({ settings, ownEmbeddings: true });
   closing.push(() => forge.close());
   // at the start, the probes are embedded ahead
-  await expect.poll(() => embeddings.requests.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => embeddings.requests.length).toBe(1);
   await forge.call('POST', '/projects', { id: 'p', name: 'P' });
   await forge.upload('p', { 'notes.md': '# Notes\n\nDana decides.\n' }, { prefer: 'wait=0' });
   return { forge, file: async () => (await forge.call('GET', '/projects/p/files/notes.md')).body };
@@ -29,16 +29,16 @@ async function start(limits: Record<string, string>) {
 
 it('shows on a file that it waits for the limit of a minute', async () => {
   const { file } = await start({ EMBEDDING_REQUESTS_PER_MINUTE: '1' });
-  await expect.poll(async () => (await file()).waiting_on_rate_limit, { timeout: 20_000 }).toBe(true);
+  await expect.poll(async () => (await file()).waiting_on_rate_limit).toBe(true);
   expect(await file()).toMatchObject({ status: 'in_progress', retry_at: expect.any(String) });
-}, 60_000);
+});
 
 it('puts a file off for the limit of a day, without counting the attempt, and says so', async () => {
   const { forge, file } = await start({ EMBEDDING_REQUESTS_PER_DAY: '1' });
-  await expect.poll(async () => (await file()).last_error?.message, { timeout: 20_000 }).toMatch(/used up/);
+  await expect.poll(async () => (await file()).last_error?.message).toMatch(/used up/);
   expect(await file()).toMatchObject({ status: 'in_progress', waiting_on_rate_limit: true });
   const { rows } = await forge.db.query("select attempts from jobs where kind = 'ingest_file'", []);
   expect(rows).toEqual([{ attempts: 0 }]);
   const search = await forge.call('POST', '/projects/p/search', { query: 'Who decides?' });
   expect(search.body.strategy).toBe('lexical_fallback');
-}, 60_000);
+});

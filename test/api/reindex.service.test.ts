@@ -33,7 +33,7 @@ it('goes on by words when another embedding model has taken over, and leaves its
   });
   await before.upload('p', { 'late.md': '# Late\n\nIlya has left.\n' }, { prefer: 'wait=0' });
   await expect
-    .poll(async () => (await fileOf(before, 'late.md')).last_error?.code, { timeout: 20_000 })
+    .poll(async () => (await fileOf(before, 'late.md')).last_error?.code)
     .toBe('provider_misconfigured');
   expect(await fileOf(before, 'late.md')).toMatchObject({ status: 'in_progress' });
   await before.close();
@@ -41,8 +41,8 @@ it('goes on by words when another embedding model has taken over, and leaves its
   const forge = await startTestApp({ overrides: { db, embeddingModel: after } });
   await forge.db.query('update jobs set run_at = now()', []);
   const settled = async () => (await fileOf(forge, 'late.md')).status;
-  await expect.poll(settled, { timeout: 20_000 }).toBe('completed');
+  await expect.poll(settled).toBe('completed');
   expect(await strategy(forge)).toBe('hybrid');
   await forge.close();
   await shared.close();
-}, 90_000);
+});

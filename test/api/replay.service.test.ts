@@ -50,7 +50,7 @@ async function holdSession(forge: TestApp) {
           mode: 'semantic',
         })
       ).body;
-    await vi.waitFor(async () => expect((await found()).data).toHaveLength(index + 1), { timeout: 20_000 });
+    await vi.waitFor(async () => expect((await found()).data).toHaveLength(index + 1), { timeout: 120_000 });
     turns.push(body);
   }
   const search = await forge.call('POST', '/projects/p/search', { query: 'Ilya' });

@@ -75,7 +75,7 @@ it('does not keep an upload waiting for its ingestion, which another process end
   embeddingModel.open();
   const next = await startTestApp({ overrides: { db, embeddingModel } });
   const status = async () => (await next.call('GET', '/projects/p/files/plan.md')).body.status;
-  await expect.poll(status, { timeout: 20_000 }).toBe('completed');
+  await expect.poll(status).toBe('completed');
   await next.close();
   await opened.close();
 });

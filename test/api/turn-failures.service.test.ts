@@ -162,7 +162,7 @@ it('recalls the message of a turn that failed when it has left the window', asyn
     (await forge.call('POST', `/projects/${project}/search`, { query: 'which sentence', kinds: ['turns'] }))
       .body;
   await expect
-    .poll(async () => (await search()).data[0], { timeout: 20_000 })
+    .poll(async () => (await search()).data[0])
     .toMatchObject({ turn_number: 1, status: 'failed', message: 'Remember this sentence.', response: '' });
   await say('What was the sentence to remember?');
   const { body } = await forge.call('GET', `/projects/${project}/turns/5/context`);

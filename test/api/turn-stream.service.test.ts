@@ -169,7 +169,7 @@ describe('a turn as events', () => {
   it('is told the same from storage as live, number by number', async () => {
     const live = await (await stream('Hello.')).all();
     await expect
-      .poll(async () => (await forge.db.query('select 1 from turn_events')).rowCount, { timeout: 10_000 })
+      .poll(async () => (await forge.db.query('select 1 from turn_events')).rowCount)
       .toBeGreaterThan(0);
     await forge.flushEvents();
     // another instance, which has nothing in memory

@@ -103,7 +103,6 @@ describe('a turn without a key', () => {
         async () =>
           (await forge.call('POST', `/projects/${project}/search`, { query: 'Bluefinch', kinds: ['turns'] }))
             .body.data.length,
-        { timeout: 20_000 },
       )
       .toBeGreaterThan(0);
     await say('Who runs Bluefinch, and from where?');

@@ -7,7 +7,7 @@ import { makeDocx } from '../helpers/docx.ts';
 import { gatedEmbeddingModel } from '../helpers/gated-embedding.ts';
 
 const ASYNC = { prefer: 'respond-async' };
-const PATIENT = { timeout: 30_000, interval: 20 };
+const PATIENT = { interval: 20 };
 /** Two calls to the model hold 100 each, the third the rest. */
 const SECTIONS = 250;
 const CUT = `?chunking=${encodeURIComponent('{"strategy":"hierarchical","leaf_min_tokens":1}')}`;

@@ -27,7 +27,7 @@ beforeAll(async () => {
   ]);
   await forge.upload('p', { 'plan.md': PLAN, ...Object.fromEntries(others) });
   await forge.settle();
-}, 120_000);
+});
 afterAll(() => forge.close());
 
 const search = async (query: string) =>

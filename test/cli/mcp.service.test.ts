@@ -13,6 +13,9 @@ import { runForge } from '../helpers/command-line.ts';
 
 // `forge mcp` as an agent starts it: a process that is spoken with over its streams.
 
+/** Of the client, which gives up after a minute otherwise: a process that begins with an empty database may need more on a busy machine. */
+const PATIENT = { timeout: 250_000 };
+
 let forge: TestApp;
 let url: string;
 let folder: string;
@@ -39,7 +42,7 @@ async function start(args: string[], env: Record<string, string>) {
   const broken: Error[] = [];
   // what is no message of the protocol on stdout comes here
   client.onerror = (error) => broken.push(error);
-  await client.connect(transport);
+  await client.connect(transport, PATIENT);
   return { client, broken };
 }
 
@@ -64,7 +67,11 @@ describe('as a process', () => {
 
   it('opens the database by itself, and says that the library is empty', async () => {
     const { client, broken } = await start([], { FORGE_URL: '', DATABASE_URL: '', DATA_DIR: folder });
-    const answer = await client.callTool({ name: 'search_knowledge_base', arguments: { query: 'policies' } });
+    const answer = await client.callTool(
+      { name: 'search_knowledge_base', arguments: { query: 'policies' } },
+      undefined,
+      PATIENT,
+    );
     expect(textOf(answer)).toContain('is empty');
     expect(broken).toEqual([]);
     await client.close();
@@ -116,9 +123,9 @@ it('begins a session again that the service has lost', async () => {
   expect(sessions).not.toEqual([]);
   await forget();
   // its stream finds out by itself, and the subscription is made again
-  await expect.poll(() => told, { timeout: 20_000 }).toEqual(['list']);
+  await expect.poll(() => told).toEqual(['list']);
   await forge.upload('p', { 'report.md': '# Report\n\nInes Duarte owns pricing.\n' });
-  await expect.poll(() => told.at(-1), { timeout: 20_000 }).toBe('forge://projects/p/files/report.md');
+  await expect.poll(() => told.at(-1)).toBe('forge://projects/p/files/report.md');
   await forget();
   const files = await client.callTool({ name: 'list_project_files', arguments: {} });
   expect(textOf(files)).toContain('report.md');

@@ -46,7 +46,6 @@ function holding(): EmbeddingModel {
 }
 
 /** Some two hundred requests, and services of their own for what is refused. */
-const MINUTES = 240_000;
 
 let app: TestApp;
 let receiver: Receiver;
@@ -68,13 +67,13 @@ beforeAll(async () => {
       }
     },
   });
-}, MINUTES);
+});
 beforeAll(async () => {
   await app.drain();
   await recorder.call('getReadiness', 503);
   recorder.faults.push(...(await playRefusals(recorder.examples)));
   addWorded(recorder.examples);
-}, MINUTES);
+});
 afterAll(() => Promise.all([app.close(), receiver.close()]));
 
 /** How many calls there were by then is chance: some are made behind the answers. */

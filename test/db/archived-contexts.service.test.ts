@@ -14,7 +14,7 @@ const HASHES = [
 let db: Database;
 beforeAll(async () => {
   db = await openTestDatabase();
-}, 60_000);
+});
 afterAll(() => db.close());
 
 it('contexts are archived in the order of their bytes, whatever the language of the database', async () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   db = await openTestDatabase();
   scope = await storeProject(db, 'vectors');
   await storeDocument(db, scope, document, () => undefined);
-}, 60_000);
+});
 afterAll(() => db.close());
 
 it('gives each leaf the vector that the model made of its content, and knows when one has none', async () => {

@@ -31,7 +31,7 @@ it('makes files that only their owner can read or write, and mends those that ot
   await chmod(join(dataDir, 'postgres', 'PG_VERSION'), 0o666);
   await (await openDatabase({ url: undefined, dataDir, poolSize: 1 })).close();
   expect(await openToOthers(dataDir)).toEqual([]);
-}, 60_000);
+});
 
 it('leaves a folder that holds other things as it is', async () => {
   await mkdir(folder, { recursive: true });
@@ -41,4 +41,4 @@ it('leaves a folder that holds other things as it is', async () => {
   const open = await openToOthers(folder);
   await db.close();
   expect(open).toEqual([folder, join(folder, 'notes.txt')]);
-}, 60_000);
+});

@@ -6,7 +6,7 @@ import { openTestDatabase } from '../helpers/database.ts';
 let db: Database;
 beforeAll(async () => {
   db = await openTestDatabase();
-}, 60_000);
+});
 afterAll(() => db.close());
 
 it('brings vectors into the database as they are, one after the other', async () => {

@@ -21,7 +21,7 @@ let service: Service;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'forge-guides-'));
   service = await startService({ DATA_DIR: join(folder, 'data') });
-}, 120_000);
+});
 afterAll(async () => {
   await service.stop();
   await rm(folder, { recursive: true, force: true });
@@ -52,7 +52,7 @@ it.each(Object.entries(GUIDES))('%s is a page without anything from elsewhere', 
 });
 
 describe.skipIf(!(await canRun('bash', 'curl', 'jq')))('with bash, curl and jq', () => {
-  it('they show what their commands print', { timeout: 180_000 }, async () => {
+  it('they show what their commands print', async () => {
     for (const guide of Object.keys(GUIDES)) {
       const examples = shellExamples(await textOf(guide));
       const printed = await runExamples(examples, service.url);

@@ -6,7 +6,7 @@ import { createFakeEmbeddingModel } from '../fakes/embedding-model.ts';
 import { openConfinedDatabase } from './confined-database.ts';
 import { openTestDatabase } from './database.ts';
 
-const SETTLE_MS = 60_000;
+const SETTLE_MS = 120_000;
 /** Files by name, headers, and a query string. */
 type UploadRest = [files: Record<string, string | Buffer>, headers?: object, query?: string];
 

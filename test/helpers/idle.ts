@@ -4,5 +4,5 @@ import type { TestApp } from './app.ts';
 /** Until every job is done. */
 export const idle = ({ db }: TestApp) =>
   vi.waitFor(async () => expect((await db.query('select kind, last_error from jobs')).rows).toEqual([]), {
-    timeout: 30_000,
+    timeout: 120_000,
   });

@@ -42,7 +42,7 @@ async function start(order: 'hold' | 'spin', signal?: AbortSignal) {
   return { pid: await pid, outcome };
 }
 
-const gone = (pid: number) => vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 30_000 });
+const gone = (pid: number) => expect.poll(() => isRunning(pid)).toBe(false);
 
 describe('createProcessPool', () => {
   it('serves requests in order in a process that it keeps, each with its parts', async () => {

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const one of started.splice(0)) one.kill();
 });
 
-const gone = (pid: number) => vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 30_000 });
+const gone = (pid: number) => expect.poll(() => isRunning(pid)).toBe(false);
 
 /** A process with a pool, and the pid of its child, which is at work on the order. */
 async function family(order: 'spin' | 'echo'): Promise<{ parent: ChildProcess; child: number }> {
@@ -61,7 +61,7 @@ describe('a child process', () => {
     started.push(child);
     child.send({ id: 1, request: { order: 'echo' }, deadlineMs: 5_000 });
     child.send({ id: 2, request: { order: 'echo' }, deadlineMs: 60_000 });
-    await vi.waitFor(() => expect(results).toEqual([1, 2]), { timeout: 30_000 });
+    await expect.poll(() => results).toEqual([1, 2]);
     expect(child.isReachable()).toBe(true);
     expect(ended).not.toHaveBeenCalled();
   });

@@ -73,13 +73,13 @@ describe('createLocalReranker', () => {
     );
     expect(tokens).toBe(0);
     expect(model.processes?.().running).toBeGreaterThan(0);
-  }, 60_000);
+  });
 
   it('says at once what is wrong with it', async () => {
     await expect(reranker(tinyCrossEncoder({ logits: 2 })).tryOut?.()).rejects.toThrow(
       /^The cross-encoder in .* gives 2 numbers .* Try another cross-encoder/,
     );
-  }, 60_000);
+  });
 
   it('is given up with its search, and refuses when it is closed', async () => {
     const model = reranker();
@@ -89,7 +89,7 @@ describe('createLocalReranker', () => {
     await expect(asked).rejects.toThrow('given up');
     await model.close();
     await expect(model.rerank('dog', ['cat'], {})).rejects.toMatchObject({ retryable: false });
-  }, 60_000);
+  });
 });
 
 it('orders what the service finds, without a key or a network', async () => {
@@ -106,4 +106,4 @@ it('orders what the service finds, without a key or a network', async () => {
   const usage = (await forge.call('GET', '/projects/p/usage')).body;
   expect(usage.entries).toContainEqual(expect.objectContaining({ phase: 'rerank', cost_usd: 0 }));
   expect((await forge.call('GET', '/metrics')).text).toMatch(/forge_child_processes\{pool="reranker"\}/);
-}, 60_000);
+});

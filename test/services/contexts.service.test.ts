@@ -19,7 +19,7 @@ let db: Database;
 let scope: Scope;
 beforeAll(async () => {
   db = await openTestDatabase();
-}, 60_000);
+});
 afterAll(() => db.close());
 beforeEach(async () => {
   await db.query('delete from projects');

@@ -7,7 +7,7 @@ import { openTestDatabase } from '../helpers/database.ts';
 let db: Database;
 beforeAll(async () => {
   db = await openTestDatabase();
-}, 60_000);
+});
 afterAll(async () => {
   await db.close();
 });

@@ -29,7 +29,7 @@ const log = { warn: (_details: object, message: string) => warnings.push(message
 let db: Database;
 beforeAll(async () => {
   db = await openTestDatabase();
-}, 60_000);
+});
 afterAll(() => db.close());
 beforeEach(async () => {
   warnings.splice(0);
@@ -87,7 +87,7 @@ it('clears away old keys and vectors when the service starts, in rounds', async 
     log,
   });
   housekeeping.start();
-  await expect.poll(cached, { timeout: 20_000 }).toEqual(['kept']);
+  await expect.poll(cached).toEqual(['kept']);
   await housekeeping.stop();
   const { rows } = await db.query('select idempotency_key as key from idempotency_keys', []);
   expect(rows).toEqual([{ key: 'new' }]);
@@ -131,7 +131,7 @@ it('says what it could not do, and does the rest', async () => {
     log,
   });
   housekeeping.start();
-  await expect.poll(cached, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(cached).toEqual([]);
   await housekeeping.stop();
   expect(warnings).toEqual(['old idempotency keys could not be removed']);
 });

@@ -28,7 +28,7 @@ let db: Database;
 let scope: Scope;
 beforeAll(async () => {
   db = await openTestDatabase();
-}, 60_000);
+});
 afterAll(() => db.close());
 beforeEach(async () => {
   await db.query('delete from projects');
@@ -70,7 +70,7 @@ describe('what another build has indexed', () => {
     const found = async (kind: string, query: string) =>
       (await forge.call('POST', '/projects/p/search', { query, kinds: [kind], mode: 'lexical' })).body.data
         .length;
-    await expect.poll(postings, { timeout: 20_000 }).toEqual(before);
+    await expect.poll(postings).toEqual(before);
     expect(await found('documents', 'shrinking budget')).toBe(1);
     expect(await found('turns', 'purchasing')).toBe(1);
     await forge.close();

@@ -30,7 +30,7 @@ let db: Database;
 let scope: Scope;
 beforeAll(async () => {
   db = await openTestDatabase();
-}, 60_000);
+});
 afterAll(() => db.close());
 beforeEach(async () => {
   for (const table of ['projects', 'settings', 'embedding_cache']) await db.query(`delete from ${table}`);

@@ -35,7 +35,7 @@ beforeAll(async () => {
   }
   await app.call('POST', '/projects/p/research', { question: 'At how many degrees does the kettle boil?' });
   await app.settle();
-}, 120_000);
+});
 afterAll(() => app.close());
 
 const count = async (table: string) =>
@@ -67,7 +67,7 @@ it('removes what turns and runs have told; their end is told still', async () =>
   const events = await app.call('GET', '/projects/p/turns/1/events');
   expect(events.text.match(/^event: /gm)).toHaveLength(1);
   expect(events.text).toContain('degrees');
-}, 60_000);
+});
 
 it('removes receipts, and leaves the turns', async () => {
   expect(await removeOld(app.db, { ...ALL, receiptsDays: 7 }, { now: inDays(8) })).toEqual({ receipts: 4 });
@@ -111,7 +111,7 @@ it('removes turns and runs but for the newest window, and keeps their calls in t
   const numbers = turns.body.data.map((turn: { turn_number: number }) => turn.turn_number);
   expect(numbers.toSorted()).toEqual([3, 4, 5]);
   await app.settle();
-}, 60_000);
+});
 
 it('leaves a turn that runs as it is', async () => {
   await app.db.query(`update turns set status = 'in_progress', completed_at = null where turn_number = 3`);

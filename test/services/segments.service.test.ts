@@ -22,7 +22,7 @@ let db: Database;
 let scope: Scope;
 beforeAll(async () => {
   db = await openTestDatabase();
-}, 60_000);
+});
 afterAll(() => db.close());
 let projects = 0;
 beforeEach(async () => {

@@ -55,7 +55,7 @@ async function until(values: AsyncIterable<number>, last: number): Promise<numbe
 it('looks once for any number of listeners, and not at all when nobody listens', async () => {
   const poll = watchedNumbers();
   const ends = Array.from({ length: 1_000 }, (_, index) => until(poll.watch(`k${index % 20}`, forever()), 1));
-  await vi.waitFor(() => expect(poll.looks.length).toBeGreaterThan(0));
+  await expect.poll(() => poll.looks.length).toBeGreaterThan(0);
   expect(poll.looks[0]).toHaveLength(20);
   for (let key = 0; key < 20; key++) poll.numbers.set(`k${key}`, 1);
   const seen = await Promise.all(ends);
@@ -95,7 +95,7 @@ it('keeps only the newest for one who reads slowly', async () => {
   for (const value of [1, 2, 3]) {
     poll.numbers.set('k', value);
     const { length } = poll.looks;
-    await vi.waitFor(() => expect(poll.looks.length).toBeGreaterThan(length + 1));
+    await expect.poll(() => poll.looks.length, { interval: 1 }).toBeGreaterThan(length + 1);
   }
   await quick;
   expect(await slow.next()).toMatchObject({ value: 3 });

@@ -121,7 +121,7 @@ export async function createRecorder(app: TestApp, examples: Examples = { operat
     async waitFor(operationId: string, wanted: object, call: Call = {}): Promise<void> {
       const url = urlOf(operations.get(operationId)?.path ?? '', call);
       const isThere = async () => expect((await app.app.inject(url)).json()).toMatchObject(wanted);
-      await vi.waitFor(isThere, { timeout: 30_000, interval: 20 });
+      await vi.waitFor(isThere, { timeout: 120_000, interval: 20 });
     },
     async call(operationId: string, status: number, call: Call = {}) {
       const operation = operations.get(operationId);

@@ -45,7 +45,7 @@ beforeAll(async () => {
   const answer = await app.call('POST', '/backup');
   expect(answer.status).toBe(200);
   await writeFile(file, answer.bytes);
-}, 180_000);
+});
 
 afterAll(async () => {
   await app.close();
@@ -76,7 +76,7 @@ describe.each([
     expect((await copy.upload('cafe', { 'new.md': '# New\n\nWords.\n' })).status).toBe(201);
     await copy.settle();
     await copy.close();
-  }, 120_000);
+  });
 });
 
 it('is of one moment: what is written while it is read is not in it', async () => {
@@ -93,7 +93,7 @@ it('is of one moment: what is written while it is read is not in it', async () =
   expect((await again.call('GET', '/projects/cafe')).body).toEqual(expected.get('/projects/cafe'));
   await again.close();
   await copy.close();
-}, 120_000);
+});
 
 it('gives no number of an event again, neither of one that is gone nor of one that came after the backup', async () => {
   const numberOf = async ({ call }: TestApp) =>
@@ -110,7 +110,7 @@ it('gives no number of an event again, neither of one that is gone nor of one th
   await copy.call('PATCH', '/projects/cafe', { name: 'A third' });
   expect(await numberOf(copy)).toBeGreaterThan(last);
   await copy.close();
-}, 120_000);
+});
 
 it('leaves the cache of embeddings out when told so, and is verified without', async () => {
   const path = join(folder, 'small.backup');
@@ -118,7 +118,7 @@ it('leaves the cache of embeddings out when told so, and is verified without', a
   const backup = await openBackup(path);
   expect(backup.manifest.left_out).toEqual(['embedding_cache']);
   await verifyBackup(backup).finally(backup.close);
-}, 120_000);
+});
 
 it('goes into no database that is in use, unless it is told to replace what is there', async () => {
   const db = await openTestDatabase();
@@ -133,7 +133,7 @@ it('goes into no database that is in use, unless it is told to replace what is t
   expect((await other.call('GET', '/projects/mine')).status).toBe(404);
   expect((await other.call('GET', '/projects/cafe')).status).toBe(200);
   await other.close();
-}, 120_000);
+});
 
 it('is refused when a byte of it is another, or its end is missing, and nothing changes', async () => {
   const bytes = await readFile(file);
@@ -155,7 +155,7 @@ it('is refused when a byte of it is another, or its end is missing, and nothing 
     expect((await db.query('select 1 from projects')).rowCount).toBe(0);
   }
   await db.close();
-}, 120_000);
+});
 
 it('is made and restored from the command line, without a service too', async () => {
   await app.app.listen({ host: '127.0.0.1', port: 0 });
@@ -172,4 +172,4 @@ it('is made and restored from the command line, without a service too', async ()
   expect(again.stderr).toContain('--replace');
   const offline = await runForge(['backup', join(folder, 'offline.backup'), '--json'], { settings });
   expect(offline).toMatchObject({ code: 0 });
-}, 240_000);
+});

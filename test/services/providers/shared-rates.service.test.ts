@@ -68,10 +68,11 @@ function instance(limits: Partial<RateLimits>, db: Database = opened) {
 it('lets instances together send no more requests a minute than one may', async () => {
   const limits = { requestsPerMinute: 5 };
   const both = [instance(limits), instance(limits)];
+  const began = performance.now();
   const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => both[index % 2]?.ask()));
   expect(answers.filter((answer) => answer === 'in')).toHaveLength(5);
   for (const seconds of answers.filter((answer) => answer !== 'in')) {
-    expect(seconds).toBeGreaterThan(55);
+    expect(seconds).toBeGreaterThan(59 - (performance.now() - began) / 1_000);
     expect(seconds).toBeLessThanOrEqual(61);
   }
 });
@@ -89,20 +90,20 @@ it('counts the tokens of all, and lets a short query in where a long text has no
 it('keeps a pause that another instance was asked for', async () => {
   const limits = { requestsPerMinute: 5 };
   const [here, there] = [instance(limits), instance(limits)];
-  await here.shared.pause(40_000);
+  await here.shared.pause(85_000);
   await here.shared.pause(1_000);
   const seconds = await there.ask();
-  expect(seconds).toBeGreaterThan(30);
-  expect(seconds).toBeLessThanOrEqual(40);
+  expect(seconds).toBeGreaterThan(10);
+  expect(seconds).toBeLessThanOrEqual(85);
 });
 
 it('hears of a pause without limits, too, by one look a second beside the calls', async () => {
   const here = instance({}, counting());
   for (let count = 0; count < 50; count += 1) expect(await here.ask()).toBe('in');
   expect(statements).toBe(1);
-  await instance({}).shared.pause(40_000);
+  await instance({}).shared.pause(85_000);
   here.clock.ms = 1_000;
-  await expect.poll(() => here.ask()).toBeGreaterThan(30);
+  await expect.poll(() => here.ask()).toBeGreaterThan(10);
   expect(statements).toBe(2);
 });
 
@@ -118,8 +119,8 @@ it('keeps one limit for all instances of the service', async () => {
   const settings = {
     VOYAGE_API_KEY: 'test-key',
     VOYAGE_BASE_URL: voyage.url,
-    EMBEDDING_REQUESTS_PER_MINUTE: '2',
-    JOB_CONCURRENCY: '2',
+    // of a minute some would come back while a busy machine is at it
+    EMBEDDING_REQUESTS_PER_DAY: '2',
   };
   // what is shared is so with a server alone
   const db: Database = { ...opened, kind: 'server', close: async () => undefined };
@@ -131,12 +132,13 @@ it('keeps one limit for all instances of the service', async () => {
       const file = { [`${index}.md`]: `# ${index}\n\nQuokka ${index} is at home.\n` };
       await instances[index % 2 === 0 ? 0 : 1].upload('p', file, { prefer: 'respond-async' });
     }
-    const waiting = async () => {
-      const { body } = await instances[0].call('GET', '/projects/p/files');
-      return body.data.filter((file: { waiting_on_rate_limit: boolean }) => file.waiting_on_rate_limit);
-    };
-    // two of each
-    await expect.poll(async () => (await waiting()).length).toBe(4);
+    const files = async (): Promise<{ status: string; waiting_on_rate_limit: boolean }[]> =>
+      (await instances[0].call('GET', '/projects/p/files')).body.data;
+    const isStill = ({
+      status,
+      waiting_on_rate_limit: isWaiting,
+    }: Awaited<ReturnType<typeof files>>[number]) => status === 'completed' || isWaiting;
+    await expect.poll(async () => (await files()).filter(isStill).length).toBe(6);
     expect(voyage.requests).toHaveLength(2);
   } finally {
     for (const { close } of instances) await close();
