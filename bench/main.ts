@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../src/package-root.ts';
+import { runClusterBench } from './cluster.ts';
 import { runEncoderBench } from './encoder.ts';
 import { runFairnessBench } from './fairness.ts';
 import { runIngestBench } from './ingest.ts';
@@ -18,6 +19,7 @@ import { runTurnBench } from './turn.ts';
 // npm run bench [-- NAME... --large --keep]: runs the measurements named, or all; figures go to bench/results/ too.
 
 const BENCHES: Record<string, (options: { large: boolean; keep: boolean }) => Promise<unknown>> = {
+  cluster: runClusterBench,
   encoder: runEncoderBench,
   fairness: runFairnessBench,
   ingest: runIngestBench,

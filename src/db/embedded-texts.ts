@@ -1,3 +1,4 @@
+import type { Scope } from '../scope.ts';
 import type { Queryable } from './database.ts';
 import { type CachedModel, cacheKeySql } from './embedding-cache.ts';
 import { CONTEXT_OF_LEAF, EMBEDDED_HASH } from './leaf-contexts.ts';
@@ -8,10 +9,8 @@ import { IS_FILLER } from './turn-record.ts';
  * from the embedding cache, within the database.
  */
 
-/** A leaf by its key, with the hash of what its vector is made from. */
+/** A leaf by its key in its project, with the hash of what its vector is made from. */
 export interface EmbeddedLeaf {
-  workspace_id: string;
-  project_id: string;
   leaf_id: string;
   hash: string;
   breadcrumb: string;
@@ -19,49 +18,58 @@ export interface EmbeddedLeaf {
   context: string | null;
 }
 
-/** A turn's summary by its key, with its hash. */
+/** A turn's summary by its key in its project, with its hash. */
 export interface EmbeddedSummary {
-  workspace_id: string;
-  project_id: string;
   turn_number: number;
   hash: string;
   summary: string;
+  /** It has a vector, of whichever model. */
+  has_vector: boolean;
 }
 
 /** Of a summary, as services/turns/summarise-job.ts makes it. */
 export const SUMMARY_HASH = "encode(sha256(convert_to(summary, 'UTF8')), 'hex')";
 
-/** The leaves that follow one by key, in the order of their keys; null: from the first. */
+/** The projects there are, in the order of their keys. */
+export async function selectAllProjects(db: Queryable): Promise<Scope[]> {
+  const { rows } = await db.query<Scope>(
+    'select workspace_id as "workspaceId", project_id as "projectId" from projects order by workspace_id, project_id',
+  );
+  return rows;
+}
+
+/** The leaves of a project that follow one by key, in the order of their keys; null: from the first. */
 export async function selectLeavesAfter(
   db: Queryable,
+  { workspaceId, projectId }: Scope,
   after: EmbeddedLeaf | null,
   limit: number,
 ): Promise<EmbeddedLeaf[]> {
   const { rows } = await db.query<EmbeddedLeaf>(
-    `select l.workspace_id, l.project_id, l.leaf_id, ${EMBEDDED_HASH} as hash, l.breadcrumb, l.text, c.context
+    `select l.leaf_id, ${EMBEDDED_HASH} as hash, l.breadcrumb, l.text, c.context
      from document_leaves l ${CONTEXT_OF_LEAF}
-     where (l.workspace_id, l.project_id, l.leaf_id) > ($1, $2, $3)
-     order by l.workspace_id, l.project_id, l.leaf_id limit $4`,
-    [after?.workspace_id ?? '', after?.project_id ?? '', after?.leaf_id ?? '', limit],
+     where l.workspace_id = $1 and l.project_id = $2 and l.leaf_id > $3 order by l.leaf_id limit $4`,
+    [workspaceId, projectId, after?.leaf_id ?? '', limit],
   );
   return rows;
 }
 
 /**
- * The summaries that are to have a vector (those of acknowledgements have none) and follow one by key, in the order of their
- * keys; null: from the first.
+ * The summaries of a project that are to have a vector (those of acknowledgements have none) and follow one by key, in the order of
+ * their keys; null: from the first.
  */
 export async function selectSummariesAfter(
   db: Queryable,
+  { workspaceId, projectId }: Scope,
   after: EmbeddedSummary | null,
   limit: number,
 ): Promise<EmbeddedSummary[]> {
   const { rows } = await db.query<EmbeddedSummary>(
-    `select workspace_id, project_id, turn_number, ${SUMMARY_HASH} as hash, summary
-     from turn_summaries join turns using (workspace_id, project_id, turn_number)
-     where (workspace_id, project_id, turn_number) > ($1, $2, $3) and summary <> '' and not ${IS_FILLER}
-     order by workspace_id, project_id, turn_number limit $4`,
-    [after?.workspace_id ?? '', after?.project_id ?? '', after?.turn_number ?? 0, limit],
+    `select turn_number, ${SUMMARY_HASH} as hash, summary, s.embedding is not null as has_vector
+     from turn_summaries s join turns t using (workspace_id, project_id, turn_number)
+     where s.workspace_id = $1 and s.project_id = $2 and turn_number > $3 and summary <> '' and not ${IS_FILLER}
+     order by turn_number limit $4`,
+    [workspaceId, projectId, after?.turn_number ?? 0, limit],
   );
   return rows;
 }

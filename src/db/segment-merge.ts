@@ -20,7 +20,7 @@ export async function selectSegmentSizes(db: Queryable, scope: Scope): Promise<S
   const { rows } = await db.query<SegmentSize>(
     `select s.segment_id::text as "segmentId", s.leaves,
        coalesce((select sum(f.chunk_count) from files f
-         where f.workspace_id = s.workspace_id and f.project_id = s.project_id and f.segment_id = s.segment_id), 0)::int as living
+         where f.workspace_id = $1 and f.project_id = $2 and f.segment_id = s.segment_id), 0)::int as living
      from posting_segments s where s.workspace_id = $1 and s.project_id = $2 order by living, "segmentId"`,
     [scope.workspaceId, scope.projectId],
   );

@@ -1,4 +1,5 @@
 import type { Queryable } from './database.ts';
+import { askNodes, isOnCluster } from './distribution/nodes.ts';
 import { functionsOfMigrations, tablesOfMigrations } from './migrate.ts';
 
 /*
@@ -139,14 +140,25 @@ export async function insertRows(
   );
 }
 
-/** The columns of a table that count by themselves, each with the last number that it has given; 0: none yet. */
+/** By the names of columns; `table` as an SQL literal of its quoted name. */
+const identitiesSql = (table: string): string =>
+  `select coalesce(json_object_agg(
+     attname, coalesce(pg_sequence_last_value(pg_get_serial_sequence(${table}, attname)::regclass), 0)), '{}') as given
+   from pg_attribute where attrelid = to_regclass(${table}) and attidentity <> '' and not attisdropped`;
+
+/**
+ * The columns of a table that count by themselves, each with the last number that it has given; 0: none yet. On a cluster every node
+ * counts in a range of its own: then it is the highest.
+ */
 export async function selectIdentities(db: Queryable, table: TableShape): Promise<Record<string, number>> {
-  const { rows } = await db.query<{ name: string; last: string }>(
-    `select attname as name, coalesce(pg_sequence_last_value(pg_get_serial_sequence($1, attname)::regclass), 0) as last
-     from pg_attribute where attrelid = to_regclass($1) and attidentity <> '' and not attisdropped`,
-    [quoted(table.name)],
+  const sql = identitiesSql(`'${quoted(table.name)}'`);
+  const { rows } = await db.query<{ given: Record<string, number> }>(sql);
+  const given = rows[0]?.given ?? {};
+  if (Object.keys(given).length === 0 || !(await isOnCluster(db))) return given;
+  const nodes = await askNodes<Record<string, number>>(db, sql);
+  return Object.fromEntries(
+    Object.keys(given).map((name) => [name, Math.max(...nodes.map((node) => node[name] ?? 0))]),
   );
-  return Object.fromEntries(rows.map(({ name, last }) => [name, Number(last)]));
 }
 
 /**

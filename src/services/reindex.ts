@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import { isOnCluster } from '../db/distribution/nodes.ts';
+import { replaceVectorsByProject } from '../db/distribution/project-vectors.ts';
 import {
   countEmbeddableTexts,
   type EmbeddedLeaf,
   type EmbeddedSummary,
   removeAllVectors,
   replaceAllVectors,
+  selectAllProjects,
   selectLeavesAfter,
   selectSummariesAfter,
 } from '../db/embedded-texts.ts';
@@ -33,26 +35,38 @@ export interface ReindexListener {
   unindexed: OnUnindexed;
 }
 
-/** Reads rows in the order of their keys, a round at a time. */
+/** Reads rows of a project in the order of their keys, a round at a time. */
 async function* rounds<T>(readAfter: (last: T | null) => Promise<T[]>): AsyncGenerator<T[]> {
   for (let rows = await readAfter(null); rows.length > 0; rows = await readAfter(rows.at(-1) ?? null)) {
     yield rows;
   }
 }
 
+/** Every text, project by project. */
 async function* allInputs(db: Database): AsyncGenerator<EmbeddingInput[]> {
-  for await (const leaves of rounds<EmbeddedLeaf>((last) => selectLeavesAfter(db, last, ROUND))) {
-    yield leaves.map((leaf) => ({
-      hash: cacheKey(leaf.workspace_id, leaf.hash),
-      text: embeddingText(leaf),
-    }));
+  for (const scope of await selectAllProjects(db)) {
+    const { workspaceId } = scope;
+    for await (const leaves of rounds<EmbeddedLeaf>((last) => selectLeavesAfter(db, scope, last, ROUND))) {
+      yield leaves.map((leaf) => ({ hash: cacheKey(workspaceId, leaf.hash), text: embeddingText(leaf) }));
+    }
+    for await (const summaries of rounds<EmbeddedSummary>((last) =>
+      selectSummariesAfter(db, scope, last, ROUND),
+    )) {
+      yield summaries.map(({ hash, summary }) => ({ hash: cacheKey(workspaceId, hash), text: summary }));
+    }
   }
-  for await (const summaries of rounds<EmbeddedSummary>((last) => selectSummariesAfter(db, last, ROUND))) {
-    yield summaries.map(({ workspace_id, hash, summary }) => ({
-      hash: cacheKey(workspace_id, hash),
-      text: summary,
-    }));
+}
+
+/** The same, together where they are few: a call to a model costs the same for one text and for many. */
+async function* gathered(parts: AsyncGenerator<EmbeddingInput[]>): AsyncGenerator<EmbeddingInput[]> {
+  let waiting: EmbeddingInput[] = [];
+  for await (const part of parts) {
+    waiting.push(...part);
+    if (waiting.length < ROUND) continue;
+    yield waiting;
+    waiting = [];
   }
+  if (waiting.length > 0) yield waiting;
 }
 
 /** Has vectors of all texts in the cache, however long the provider's limits make it wait. */
@@ -70,7 +84,7 @@ async function embedAll(db: Database, model: EmbeddingModel, listener: ReindexLi
       return embed(inputs);
     }
   };
-  for await (const inputs of allInputs(db)) {
+  for await (const inputs of gathered(allInputs(db))) {
     await embed(inputs);
     done += inputs.length;
     listener.progress(done, Math.max(done, total));
@@ -83,12 +97,13 @@ class TextsAdded extends Error {}
 
 /** Puts all vectors of the model in place and the model in force, or changes nothing. */
 async function swap(db: Database, model: EmbeddingModel): Promise<boolean> {
+  const replace = (await isOnCluster(db)) ? replaceVectorsByProject : replaceAllVectors;
   try {
     await db.transaction(async (tx) => {
       // first: from here on, whoever stores vectors waits, and finds then that another model is in force
       await recordEmbeddingModel(tx, model);
       if (!makesVectors(model)) return removeAllVectors(tx);
-      if (!(await replaceAllVectors(tx, model))) throw new TextsAdded();
+      if (!(await replace(tx, model))) throw new TextsAdded();
     });
     return true;
   } catch (error) {
@@ -97,23 +112,18 @@ async function swap(db: Database, model: EmbeddingModel): Promise<boolean> {
   }
 }
 
-const NOT_ON_A_CLUSTER =
-  'the vectors of a cluster cannot be replaced by those of another model yet: go on with the model that they are from';
-
 /**
  * Embeds everything again with another model, and indexes the words of what another build indexed. The new vectors are made
  * beside the old ones, in the embedding cache, so that a run that is broken off goes on where it was; then all are put in
  * place in one transaction. On a server the service may run meanwhile: it answers with the old vectors until then.
  *
  * @returns how many texts were embedded, and how many files and turns indexed
- * @throws Error on a cluster, whose vectors cannot be put in place in one transaction from the cache on its coordinator
  */
 export async function reindex(
   db: Database,
   model: EmbeddingModel,
   listener: ReindexListener,
 ): Promise<{ embedded: number; indexed: number }> {
-  if (await isOnCluster(db)) throw new Error(NOT_ON_A_CLUSTER);
   for (let left = SWAPS; left > 0; left -= 1) {
     const embedded = makesVectors(model) ? await embedAll(db, model, listener) : 0;
     if (await swap(db, model)) return { embedded, indexed: await indexWords(db, listener.unindexed) };

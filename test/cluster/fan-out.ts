@@ -44,7 +44,7 @@ const FAN_OUT: readonly FanOut[] = [
     why: 'encrypting with another key',
   },
   {
-    starts: 'update jobs set locked_until',
+    starts: 'update jobs set locked_by = null',
     why: 'at the start of a process that has the database to itself',
   },
   {
@@ -54,6 +54,18 @@ const FAN_OUT: readonly FanOut[] = [
   {
     starts: 'update research_runs set locked_until',
     why: 'at the start of a process that has the database to itself',
+  },
+  // of all projects, by `forge reindex`
+  { starts: 'select (select count(*) from document_leaves)', why: 'how much there is to embed again' },
+  {
+    starts: 'select workspace_id as "workspaceId", project_id as "projectId" from projects order by',
+    why: 'all projects, which are then gone through one by one',
+  },
+  { starts: 'delete from leaf_vectors', why: 'where there are to be no vectors any more' },
+  { starts: 'update files set vectors_pending = 0', why: 'where there are to be no vectors any more' },
+  {
+    starts: 'update turn_summaries set embedding = null where embedding is not null',
+    why: 'where there are to be no vectors any more',
   },
   // of a workspace
   {
@@ -104,6 +116,11 @@ const FAN_OUT: readonly FanOut[] = [
     why: 'a turn begins: the lock, the count and the row, of one project',
   },
   { starts: 'with ended as (', why: 'a turn ends with its state: two rows of one project' },
+  { starts: 'with old as (', why: 'what has grown old and is kept as sums: its rows first, of one project' },
+  {
+    starts: 'update turn_summaries s set embedding = c.embedding',
+    why: 'the cache of vectors is on the coordinator',
+  },
   { starts: 'insert into leaf_vectors', why: 'the cache of vectors is on the coordinator' },
   {
     starts: 'update leaf_vectors v set embedding = c.embedding',

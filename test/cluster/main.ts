@@ -5,27 +5,18 @@ import { join } from 'node:path';
 import { clusterServers } from '../helpers/cluster.ts';
 import type { StatementPlan } from '../helpers/statement-plans.ts';
 import { reasonFor } from './fan-out.ts';
+import { tryFilled } from './filled.ts';
+import { say } from './report.ts';
 
 // npm run test:citus [-- PATH...]: the tests that need a database, on a cluster of Citus, and then the plans of all statements that the
 // service has sent: one that goes to more than one node without standing in fan-out.ts fails the run. TEST_CITUS_URLS names the nodes,
-// the coordinator first: `postgres://user@host:5432/postgres,...`, of roles that may create databases. `nodes` in place of paths stops
-// a node under load and adds one (nodes.ts).
+// the coordinator first: `postgres://user@host:5432/postgres,...`, of roles that may create databases. Without paths it ends with a
+// database that is distributed when it is full (filled.ts), which `filled` does alone; `nodes` stops a node under load and adds one (nodes.ts).
 
-/** What says how something is planned on one server, or asks for one; and what `docs/scaling.md` says that a cluster cannot do. */
-const NOT_HERE = [
-  'test/db/storing-plans.service.test.ts',
-  'test/services/vector-indexes.service.test.ts',
-  'test/services/reindex.service.test.ts',
-  'test/services/backups/backups.service.test.ts',
-  'test/api/workspaces-vectors.service.test.ts',
-];
 const FOLDERS = ['test/db', 'test/api', 'test/services', 'test/retrieval', 'test/routes', 'test/jobs'];
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-
 async function runTests(paths: readonly string[], plans: string): Promise<number> {
-  const excluded = NOT_HERE.flatMap((path) => ['--exclude', path]);
-  const child = spawn('npx', ['vitest', 'run', '--project', 'service', ...excluded, ...paths], {
+  const child = spawn('npx', ['vitest', 'run', '--project', 'service', ...paths], {
     stdio: 'inherit',
     env: { ...process.env, TEST_PLANS_FILE: plans },
   });
@@ -56,6 +47,7 @@ async function main(paths: readonly string[]): Promise<number> {
     return 2;
   }
   if (paths[0] === 'nodes') return (await import('./nodes.ts')).tryNodes();
+  if (paths[0] === 'filled') return tryFilled();
   const folder = await mkdtemp(join(tmpdir(), 'forge-plans-'));
   try {
     const file = join(folder, 'plans.jsonl');
@@ -71,7 +63,8 @@ async function main(paths: readonly string[]): Promise<number> {
         `REFUSED: ${failed ?? `shards ${tasks.join(', ')}, ${subplans} results carried between`}\n  ${sql}`,
       );
     }
-    return refused.length > 0 ? 1 : code;
+    const filled = paths.length > 0 ? 0 : await tryFilled();
+    return refused.length > 0 ? 1 : code || filled;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -5,12 +5,12 @@ import pg from 'pg';
 import { startService } from '../faults/service.ts';
 import { addNode, clusterServers, createDistributed, prepareTemplate } from '../helpers/cluster.ts';
 import { type Answer, startLoad } from './load.ts';
+import { check, say } from './report.ts';
 
 // npm run test:citus -- nodes: stops the last worker of TEST_CITUS_URLS under load by the command TEST_CITUS_STOP, starts it by
 // TEST_CITUS_START, and then adds the node of TEST_CITUS_SPARE and moves shards to it while serving. What is not named is not tried.
 
 const PROJECTS = Array.from({ length: 12 }, (_, index) => `p${index}`);
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const run = promisify(exec);
 
 /** Ports of the nodes that projects are on, and what asks for them. */
@@ -24,11 +24,6 @@ async function placesOf(url: string): Promise<Map<string, number>> {
   );
   await client.end();
   return new Map(rows.map(({ id, port }) => [id, port]));
-}
-
-function check(failures: string[], what: string, holds: boolean): void {
-  say(`${holds ? 'held' : 'FAILED'}: ${what}`);
-  if (!holds) failures.push(what);
 }
 
 /** How many there were, and how long the one in the middle took. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textArrayLiteral } from '../../src/db/array-literal.ts';
 import type { Database } from '../../src/db/database.ts';
 import { migrate, newerMigrations } from '../../src/db/migrate.ts';
-import { openTestDatabase } from '../helpers/database.ts';
+import { openEmptyDatabase, openTestDatabase } from '../helpers/database.ts';
 
 let db: Database;
 beforeAll(async () => {
@@ -126,12 +126,13 @@ describe('migrate', () => {
   });
 
   it('brings an empty database to the newest schema once, however many instances start together', async () => {
-    await db.query('drop schema public cascade; create schema public');
-    const applied = await Promise.all([migrate(db), migrate(db), migrate(db), migrate(db)]);
+    const empty = await openEmptyDatabase();
+    const applied = await Promise.all([migrate(empty), migrate(empty), migrate(empty), migrate(empty)]);
     expect(applied.filter((names) => names.length > 0)).toEqual([
       expect.arrayContaining(['0001_initial.sql']),
     ]);
-    expect(await newerMigrations(db)).toEqual([]);
+    expect(await newerMigrations(empty)).toEqual([]);
+    await empty.close();
   });
 
   it("goes on with a newer release's schema, unless that says it is breaking", async () => {

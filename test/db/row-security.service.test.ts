@@ -75,7 +75,7 @@ describe.skipIf(!isServer)('a role that does not own the tables (on a server onl
       'adding',
       `insert into projects (workspace_id, project_id, name, state) values ('default', 'q', 'Q', '{}')`,
     ],
-    ['moving', `update projects set workspace_id = 'default', project_id = 'r'`],
+    ['moving', `update projects set workspace_id = 'default'`],
   ])('writes nothing into another workspace: %s', async (_, sql) => {
     const written = inWorkspace('acme', () => stores.confined.query(sql, []));
     await expect(written).rejects.toMatchObject({ code: '42501' });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Queryable } from '../../src/db/database.ts';
 import { putParentsAndLeaves } from '../../src/db/documents.ts';
-import { openTestDatabase } from '../helpers/database.ts';
+import { openUndistributedDatabase } from '../helpers/database.ts';
 import { storeFile } from '../helpers/rows/file.ts';
 import { storeProject } from '../helpers/rows/project.ts';
 import { sectionedDocument } from '../helpers/sectioned-document.ts';
@@ -27,7 +27,7 @@ async function rowsRead(tx: Queryable): Promise<number> {
 }
 
 it('reads a few rows for each leaf of one that is stored slice by slice beside small ones', async () => {
-  const db = await openTestDatabase();
+  const db = await openUndistributedDatabase();
   const scope = await storeProject(db, 'p');
   for (const name of ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']) {
     await db.query('analyze');
@@ -54,7 +54,7 @@ it.each([
   ['into an empty database', []],
   ['beside small ones', ['first', 'second']],
 ])('reads a few rows for each leaf of a large document that is stored %s', async (_, small) => {
-  const db = await openTestDatabase();
+  const db = await openUndistributedDatabase();
   const scope = await storeProject(db, 'p');
   for (const name of small) {
     // so many are checked that a plan for a table of this size is kept

@@ -35,8 +35,19 @@ async function run(url: string, statements: readonly string[]): Promise<void> {
 const onAll = (servers: readonly string[], statements: readonly string[]): Promise<unknown> =>
   Promise.all(servers.map((server) => run(server, statements)));
 
-const dropDatabase = (servers: readonly string[], name: string): Promise<unknown> =>
-  onAll(servers, [`drop database if exists ${name} with (force)`]);
+const STILL_USED = '55006';
+
+/** A process of the cluster's own may come back between being ended and the drop. */
+async function dropDatabase(servers: readonly string[], name: string): Promise<void> {
+  for (let left = 5; ; left -= 1) {
+    try {
+      await onAll(servers, [`drop database if exists ${name} with (force)`]);
+      return;
+    } catch (error) {
+      if (left === 1 || (error as { code?: string }).code !== STILL_USED) throw error;
+    }
+  }
+}
 
 const hostOf = (server: string): string => {
   const { hostname, port } = new URL(server);
@@ -119,6 +130,14 @@ export async function createDistributed(
   const db = await openDatabase({ url, dataDir: '', poolSize: 1 });
   await keepSettings(forSystem(db)).finally(() => db.close());
   return { url, remove: () => dropDatabase(servers, name) };
+}
+
+/** A fresh, empty database of a cluster, of which nothing is distributed yet: its address on the coordinator, and what removes it. */
+export async function createUndistributed(
+  servers: readonly [string, ...string[]],
+): Promise<{ url: string; remove: () => Promise<unknown> }> {
+  const name = `forge_test_${randomBytes(8).toString('hex')}`;
+  return { url: await createCluster(servers, name), remove: () => dropDatabase(servers, name) };
 }
 
 /** Adds a node to the cluster of a database; it holds nothing yet. */

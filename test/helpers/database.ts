@@ -9,7 +9,7 @@ import type { Database } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { packageRoot } from '../../src/package-root.ts';
-import { clusterServers, createDistributed } from './cluster.ts';
+import { clusterServers, createDistributed, createUndistributed } from './cluster.ts';
 import { recordPlans } from './statement-plans.ts';
 
 const TEMPLATES = join(packageRoot, 'node_modules', '.cache', 'forge-test');
@@ -115,4 +115,37 @@ export async function openTestDatabase(
   if (nodes) return openOnCluster(nodes, options);
   const server = process.env.TEST_DATABASE_URL;
   return server ? openOnServer(server, options) : openEmbedded();
+}
+
+async function openBeforeDistribution(nodes: readonly [string, ...string[]]): Promise<Database> {
+  const { url, remove } = await createUndistributed(nodes);
+  const db = await openDatabase({ url, dataDir: '', poolSize: 4 });
+  return {
+    ...db,
+    async close() {
+      await db.close();
+      await remove();
+    },
+  };
+}
+
+/** A fresh database that nobody has migrated, gone after `close`; on a cluster nothing is distributed. */
+export async function openEmptyDatabase(): Promise<Database> {
+  const nodes = clusterServers();
+  if (nodes) return openBeforeDistribution(nodes);
+  const db = await openTestDatabase();
+  await db.query('drop schema public cascade; create schema public');
+  return db;
+}
+
+/**
+ * As `openTestDatabase`, but one that is whole on one server, also where the others are distributed: for what a distributed one refuses
+ * (docs/scaling.md says what), which is then asked of one of these as well.
+ */
+export async function openUndistributedDatabase(): Promise<Database> {
+  const nodes = clusterServers();
+  if (!nodes) return openTestDatabase();
+  const db = await openBeforeDistribution(nodes);
+  await migrate(db);
+  return db;
 }

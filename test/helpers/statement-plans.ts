@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import type { Database, Queryable } from '../../src/db/database.ts';
+import { DatabaseError } from '../../src/errors.ts';
 
 /** How a cluster answers a statement. */
 export interface StatementPlan {
@@ -17,7 +18,9 @@ export interface StatementPlan {
 function isOfService(): boolean {
   const frames = (new Error().stack ?? '').split('\n').slice(1);
   const from = frames.find(
-    (frame) => /\/(src|test)\//.test(frame) && !/statement-plans|bound-database|patience/.test(frame),
+    (frame) =>
+      /\/(src|test)\//.test(frame) &&
+      !/statement-plans|bound-database|workspace-context|patience/.test(frame),
   );
   return from === undefined || /\/src\//.test(from);
 }
@@ -74,7 +77,8 @@ export function recordPlans(db: Database, explainOn: Queryable, file: string): D
         await explain(sql, params);
         return result;
       } catch (error) {
-        await explain(sql, params, String(error));
+        // not what failed since the database went away
+        if (!(error instanceof DatabaseError)) await explain(sql, params, String(error));
         throw error;
       }
     },

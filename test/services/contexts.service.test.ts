@@ -63,7 +63,8 @@ function serviceWith(transaction: Database['transaction'], byDefault = true) {
 const pending = async (): Promise<number> =>
   (
     await db.query<{ files: number }>(
-      `select count(*)::int as files from files f join jobs j on j.subject = f.file_id and j.kind = 'write_contexts'
+      `select count(*)::int as files from files f join jobs j
+         on j.workspace_id = f.workspace_id and j.project_id = f.project_id and j.subject = f.file_id and j.kind = 'write_contexts'
        where f.context_state = 'pending'`,
       [],
     )

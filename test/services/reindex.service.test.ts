@@ -56,13 +56,33 @@ describe('reindex', () => {
     const progress: string[] = [];
     const listener = { ...quiet, progress: (done: number, all: number) => progress.push(`${done}/${all}`) };
     expect(await reindex(db, after, listener)).toEqual({ embedded: 3, indexed: 0 });
-    expect(progress).toEqual(['2/3', '3/3']);
+    expect(progress).toEqual(['3/3']);
     const vectors = await storedVectors();
     expect(vectors).toHaveLength(3);
     const texts = [...document.leaves.map(embeddingText), SUMMARY];
     expect(vectors).toEqual(expect.arrayContaining(texts.map(after.vectorOf)));
     await assertEmbeddingModel(db, after);
     await expect(assertEmbeddingModel(db, before)).rejects.toThrow(/forge reindex/);
+  });
+
+  it('goes through all projects, and asks the model once for what each has little of', async () => {
+    const texts = ['one', 'two', 'three'].map((id) => `The budget of ${id}.`);
+    for (const [index, text] of texts.entries()) {
+      const other = await storeProject(db, `other-${index}`);
+      const small = sectionedDocument('small.md', [{ path: ['Risks'], leaves: [text] }]);
+      await storeDocument(db, other, small, (leaf) => before.vectorOf(embeddingText(leaf)));
+    }
+    const after = fakeEmbeddingModel({ id: 'after' });
+    expect(await reindex(db, after, quiet)).toMatchObject({ embedded: 6 });
+    expect(after.calls).toHaveLength(1);
+    const { rows } = await db.query<{ project: string; vector: string }>(
+      'select project_id as project, embedding::text as vector from leaf_vectors order by project_id, leaf_id',
+    );
+    expect(rows.map(({ project }) => project)).toEqual(['other-0', 'other-1', 'other-2', 'p', 'p']);
+    const made = rows.map(({ vector }) => fromVectorText(vector));
+    const breadcrumb = '[Source: small.md > Risks]';
+    const wanted = texts.map((text) => after.vectorOf(embeddingText({ breadcrumb, text, context: null })));
+    expect(made.slice(0, 3)).toEqual(wanted);
   });
 
   it('gives vectors to what waits for them, which then waits no more', async () => {

@@ -6,7 +6,8 @@ import { openUnlimited } from '../../src/db/open.ts';
 import { hasVectorIndex, selectVectorIndexes, vectorIndexName } from '../../src/db/vector-indexes.ts';
 import type { Scope } from '../../src/scope.ts';
 import { keepVectorIndexes } from '../../src/services/vector-indexes.ts';
-import { openTestDatabase } from '../helpers/database.ts';
+import { clusterServers } from '../helpers/cluster.ts';
+import { openTestDatabase, openUndistributedDatabase } from '../helpers/database.ts';
 import { storeProject } from '../helpers/rows/project.ts';
 import { sectionedDocument } from '../helpers/sectioned-document.ts';
 import { storeDocument } from '../helpers/stored-document.ts';
@@ -52,7 +53,7 @@ async function keep(options: { fromLeaves?: number; dimensions?: number; isDry?:
 }
 
 beforeAll(async () => {
-  db = await openTestDatabase();
+  db = await openUndistributedDatabase();
   large = await storeProject(db, 'large');
   small = await storeProject(db, 'small');
   for (const [index, name] of FILES.entries()) await store(large, name, 400, index * 400);
@@ -117,4 +118,16 @@ it('drops the index of other dimensions, of a project that has shrunk, and all w
   expect(await keep({ fromLeaves: 5_000 })).toEqual({ built: [], dropped: [nameOfLarge()], left: [] });
   await keep();
   expect(await keep({ fromLeaves: 0 })).toEqual({ built: [], dropped: [nameOfLarge()], left: [] });
+});
+
+it.runIf(clusterServers())('has none on a cluster, whose nodes compare all that they have', async () => {
+  const spread = await openTestDatabase();
+  const scope = await storeProject(spread, 'large');
+  const document = sectionedDocument('one.md', [{ path: ['All'], leaves: ['a leaf', 'another'] }]);
+  await spread.transaction((tx) =>
+    storeDocument(tx, scope, document, ({ leafIndex }) => direction(leafIndex)),
+  );
+  const asked = { db: spread, open: () => spread, fromLeaves: 1, dimensions: DIMENSIONS };
+  expect(await keepVectorIndexes(asked, { isDry: false })).toEqual({ built: [], dropped: [], left: [] });
+  await spread.close();
 });

@@ -3,13 +3,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forSystem } from '../../../src/db/bound-database.ts';
+import { distribute } from '../../../src/db/distribution/distribute.ts';
 import { openBackup } from '../../../src/services/backups/open-backup.ts';
 import { restoreBackup } from '../../../src/services/backups/restore-backup.ts';
 import { verifyBackup } from '../../../src/services/backups/verify-backup.ts';
 import { writeBackup } from '../../../src/services/backups/write-backup.ts';
 import { startTestApp, type TestApp } from '../../helpers/app.ts';
+import { clusterServers } from '../../helpers/cluster.ts';
 import { runForge } from '../../helpers/command-line.ts';
-import { openTestDatabase } from '../../helpers/database.ts';
+import { openTestDatabase, openUndistributedDatabase } from '../../helpers/database.ts';
 
 const BREWING = '# Brewing\n\n## Grinding\n\nThe grinder is calibrated every Tuesday, 18 clicks from zero.\n';
 /** Longer than a piece, and of bytes that no text has: no PDF either, but it is kept. */
@@ -53,9 +56,11 @@ afterAll(async () => {
 });
 
 async function restored(path: string, options: { embedded: boolean }) {
-  const db = await openTestDatabase(options);
+  const db = options.embedded ? await openTestDatabase(options) : await openUndistributedDatabase();
   const backup = await openBackup(path);
   await restoreBackup(db, backup, { replace: false, verify: true }).finally(backup.close);
+  // as its advice says: what was restored is distributed
+  if (clusterServers() && !options.embedded) await distribute(forSystem(db));
   return startTestApp({ overrides: { db } });
 }
 
@@ -85,7 +90,8 @@ it('is of one moment: what is written while it is read is not in it', async () =
   const path = join(folder, 'moment.backup');
   await writeFile(path, stream);
   const copy = await restored(path, { embedded: true });
-  expect((await copy.call('GET', '/projects/later')).status).toBe(404);
+  // a cluster has no moment of all its nodes: each is read from when it is first asked
+  expect((await copy.call('GET', '/projects/later')).status).toBe(clusterServers() ? 200 : 404);
   expect((await app.call('GET', '/projects/later')).status).toBe(200);
   const back = join(folder, 'back.backup');
   await writeFile(back, await writeBackup(copy.db, { withCache: true }));
@@ -121,7 +127,7 @@ it('leaves the cache of embeddings out when told so, and is verified without', a
 });
 
 it('goes into no database that is in use, unless it is told to replace what is there', async () => {
-  const db = await openTestDatabase();
+  const db = await openUndistributedDatabase();
   const other = await startTestApp({ overrides: { db } });
   await other.call('POST', '/projects', { id: 'mine', name: 'Mine' });
   const backup = await openBackup(file);
@@ -135,9 +141,17 @@ it('goes into no database that is in use, unless it is told to replace what is t
   await other.close();
 });
 
+it.runIf(clusterServers())('is not put into a database that is distributed over a cluster', async () => {
+  const db = await openTestDatabase();
+  const backup = await openBackup(file);
+  const restore = restoreBackup(db, backup, { replace: true, verify: true }).finally(backup.close);
+  await expect(restore).rejects.toThrow('restore into an empty one, and distribute that');
+  await db.close();
+});
+
 it('is refused when a byte of it is another, or its end is missing, and nothing changes', async () => {
   const bytes = await readFile(file);
-  const db = await openTestDatabase();
+  const db = await openUndistributedDatabase();
   const cut = join(folder, 'cut.backup');
   await writeFile(cut, bytes.subarray(0, bytes.length - 100));
   await expect(openBackup(cut)).rejects.toThrow();

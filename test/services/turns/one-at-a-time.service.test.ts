@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
 import { findProject } from '../../../src/db/projects.ts';
 import { fakeLanguageModel } from '../../fakes/language-model.ts';
+import { clusterServers } from '../../helpers/cluster.ts';
 import { openTestDatabase } from '../../helpers/database.ts';
 import { gate } from '../../helpers/gate.ts';
 import { heldFor, storeTurn } from '../../helpers/rows/turn.ts';
@@ -13,14 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-/** How many statements wait for a row. */
-async function waiting(): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    `select count(*)::int as count from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock' and query like 'with project as%'`,
-  );
-  return rows[0]?.count ?? 0;
-}
+/** How many statements wait for a row: on a cluster they do at the node that has it, in parts of which none has their text. */
+const WAITING = clusterServers()
+  ? `select sum(result::int)::int as count from run_command_on_all_nodes($$ select count(*) from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' $$)`
+  : `select count(*)::int as count from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and query like 'with project as%'`;
+const waiting = async (): Promise<number> => (await db.query<{ count: number }>(WAITING)).rows[0]?.count ?? 0;
 
 describe('one turn at a time', () => {
   it('refuses a second turn with the address of the running one', async () => {
