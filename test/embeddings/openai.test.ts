@@ -6,6 +6,7 @@ import {
   type FakeEmbeddingsServer,
   startFakeEmbeddings,
 } from '../fakes/openai-embeddings.ts';
+import { SILENCE_MS, silences } from '../helpers/silence.ts';
 
 const quick = { attempts: 5, minDelayMs: 1, maxDelayMs: 5 };
 const servers: FakeEmbeddingsServer[] = [];
@@ -146,8 +147,11 @@ describe('what fails', () => {
   });
 
   it('is tried again after a body that stalls', async () => {
-    const { fake, model } = await start(['stall'], { timeoutMs: 150 });
-    await model.embed(['x'], document);
+    const silence = silences();
+    const { fake, model } = await start(['stall'], { timeoutMs: SILENCE_MS });
+    const embedded = model.embed(['x'], document);
+    await silence(() => fake.requests.length, 1);
+    await embedded;
     expect(fake.requests).toHaveLength(2);
   });
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EmbeddingError } from '../../src/embeddings/model.ts';
 import { createVoyageModel } from '../../src/embeddings/voyage.ts';
 import { type FakeVoyage, startFakeVoyage, type VoyageScript } from '../fakes/voyage-server.ts';
+import { SILENCE_MS, silences } from '../helpers/silence.ts';
 
 const quick = { attempts: 5, minDelayMs: 1, maxDelayMs: 5 };
 let server: FakeVoyage | undefined;
@@ -98,8 +99,11 @@ describe('createVoyageModel', () => {
   });
 
   it('tries again after a body that stalls', async () => {
-    const { fake, model } = await start([{ kind: 'stall' }], { timeoutMs: 150 });
-    await model.embed(['x'], { inputType: 'document' });
+    const silence = silences();
+    const { fake, model } = await start([{ kind: 'stall' }], { timeoutMs: SILENCE_MS });
+    const embedded = model.embed(['x'], { inputType: 'document' });
+    await silence(() => fake.requests.length, 1);
+    await embedded;
     expect(fake.requests).toHaveLength(2);
   });
 

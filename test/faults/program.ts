@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const START_MS = 10_000;
+const START_MS = 60_000;
 const running = new Set<ChildProcess>();
 // whatever happens to this process, none of these outlives it
 process.once('exit', () => {

@@ -19,7 +19,7 @@ export interface Service {
   logged: string[];
 }
 
-const START_MS = 90_000;
+const START_MS = 300_000;
 /** A machine that is busy with tests refuses nothing. */
 const DEFAULTS = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', MAX_EVENT_LOOP_DELAY_MS: '0' };
 const running = new Set<ChildProcess>();

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Scripted } from '../fakes/anthropic-server.ts';
 import { ask, failure, startModel } from '../helpers/anthropic.ts';
+import { SILENCE_MS, silences } from '../helpers/silence.ts';
 
 describe('failures before any text', () => {
   it.each<[string, Scripted]>([
@@ -59,8 +60,11 @@ describe('failures before any text', () => {
   });
 
   it('end as a timeout when the model stays silent twice', async () => {
-    const { fake, model } = await startModel(() => 'no_answer', { timeoutMs: 60 });
-    expect((await failure(model.generate(ask()))).reason).toBe('timeout');
+    const silence = silences();
+    const { fake, model } = await startModel(() => 'no_answer', { timeoutMs: SILENCE_MS });
+    const ended = failure(model.generate(ask()));
+    for (const times of [1, 2]) await silence(() => fake.requests.length, times);
+    expect((await ended).reason).toBe('timeout');
     expect(fake.requests).toHaveLength(2);
   });
 });
@@ -82,8 +86,14 @@ describe('failures after text was handed on', () => {
   });
 
   it('end as a timeout when the stream goes silent', async () => {
-    const { fake, model } = await startModel([{ text: ['Once '], ending: 'silence' }], { timeoutMs: 100 });
-    expect((await failure(model.generate(ask({ onText: () => {} })))).reason).toBe('timeout');
+    const silence = silences();
+    const { fake, model } = await startModel([{ text: ['Once '], ending: 'silence' }], {
+      timeoutMs: SILENCE_MS,
+    });
+    const onText = vi.fn();
+    const ended = failure(model.generate(ask({ onText })));
+    await silence(() => onText.mock.calls.length, 1);
+    expect((await ended).reason).toBe('timeout');
     expect(fake.requests).toHaveLength(1);
   });
 });
@@ -109,9 +119,12 @@ describe('what a try has used that broke off', () => {
   });
 
   it.each(['cut', 'silence', 'broken_json'] as const)('is told of one that is final: %s', async (ending) => {
-    const { model } = await startModel([{ text: ['Once'], usage, ending }], { timeoutMs: 150 });
-    const onLost = vi.fn();
-    await failure(model.generate(ask({ onText: () => undefined, onLost })));
+    const silence = silences();
+    const { model } = await startModel([{ text: ['Once'], usage, ending }], { timeoutMs: SILENCE_MS });
+    const [onLost, onText] = [vi.fn(), vi.fn()];
+    const ended = failure(model.generate(ask({ onText, onLost })));
+    if (ending === 'silence') await silence(() => onText.mock.calls.length, 1);
+    await ended;
     expect(onLost.mock.calls).toEqual([lost(1)]);
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { ScriptedAnswer } from '../fakes/openai-chat.ts';
 import { ask, failure } from '../helpers/anthropic.ts';
 import { startChatModel as start } from '../helpers/openai.ts';
+import { SILENCE_MS, silences } from '../helpers/silence.ts';
 
 describe('what fails', () => {
   it.each<[string, ScriptedAnswer]>([
@@ -34,11 +35,17 @@ describe('what fails', () => {
   });
 
   it('ends as a timeout when the server stays silent', async () => {
-    const silent = await start(() => 'no_answer', { timeoutMs: 60 });
-    expect((await failure(silent.model.generate(ask()))).reason).toBe('timeout');
+    const silence = silences();
+    const silent = await start(() => 'no_answer', { timeoutMs: SILENCE_MS });
+    const unanswered = failure(silent.model.generate(ask()));
+    for (const times of [1, 2]) await silence(() => silent.fake.requests.length, times);
+    expect((await unanswered).reason).toBe('timeout');
     expect(silent.fake.requests).toHaveLength(2);
-    const stalled = await start([{ text: ['Once '], ending: 'silence' }], { timeoutMs: 100 });
-    expect((await failure(stalled.model.generate(ask({ onText: () => {} })))).reason).toBe('timeout');
+    const stalled = await start([{ text: ['Once '], ending: 'silence' }], { timeoutMs: SILENCE_MS });
+    const onText = vi.fn();
+    const ended = failure(stalled.model.generate(ask({ onText })));
+    await silence(() => onText.mock.calls.length, 1);
+    expect((await ended).reason).toBe('timeout');
   });
 
   it.each<[string, ScriptedAnswer, RegExp]>([
