@@ -2,22 +2,7 @@ import type pg from 'pg';
 import type { QueryResult } from './database.ts';
 import { type Progress, serverFailure } from './failures.ts';
 import { isConfined } from './row-security.ts';
-
-/** Texts that are kept at most, by each connection: many times what there is, should one ever be put together anew. */
-const MOST_PREPARED = 1_000;
-const names = new Map<string, string>();
-
-/**
- * The name under which a connection keeps a statement, so that it is parsed, and as a rule planned, once only: a turn takes a
- * tenth to a fifth less time. The server plans again what a change of a table or of its statistics concerns.
- */
-function nameOf(sql: string): string | undefined {
-  const known = names.get(sql);
-  if (known !== undefined || names.size >= MOST_PREPARED) return known;
-  const name = `forge_${names.size}`;
-  names.set(sql, name);
-  return name;
-}
+import { statementName } from './statement-names.ts';
 
 /** How a statement is sent. */
 export interface StatementTerms {
@@ -38,7 +23,7 @@ export async function run<R>(
   params?: readonly unknown[],
 ): Promise<QueryResult<R>> {
   // several statements in one text have no parameters, and cannot be prepared
-  const name = prepare && params !== undefined ? nameOf(sql) : undefined;
+  const name = prepare && params !== undefined ? statementName(sql) : undefined;
   const query = {
     text: sql,
     ...(params !== undefined && { values: [...params] }),

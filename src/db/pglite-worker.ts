@@ -3,28 +3,10 @@ import { dirname } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
-import pg from 'pg';
 import type { PgliteFailure, PgliteReply, PgliteRequest } from './pglite-protocol.ts';
-import { REAL_ARRAY } from './real-array.ts';
+import { createStatements } from './pglite-statements.ts';
 
 // The thread of the embedded database: it holds the one PGlite instance and answers statements in order of arrival.
-
-/** int8, bytea, interval, int8[] and numeric[]: the types that PGlite reads differently from node-postgres. */
-const PARITY_OIDS = [20, 17, 1186, 1016, 1231];
-
-const parsers = Object.fromEntries(
-  PARITY_OIDS.map((oid) => {
-    const parse = pg.types.getTypeParser(oid, 'text') as (value: string) => unknown;
-    return [oid, (value: string | null) => (value === null ? null : parse(value))];
-  }),
-);
-
-const BYTEA = 17;
-
-/** What comes as bytes goes on as bytes, as with node-postgres. */
-const serializers = Object.fromEntries(
-  [BYTEA, REAL_ARRAY].map((oid) => [oid, (value: unknown) => value as string]),
-);
 
 const DISK_FULL = '53100';
 const IO_ERROR = '58030';
@@ -60,19 +42,16 @@ function describeOpening(error: unknown, dataDir: string): PgliteFailure {
   return { message: `its disk has ${mb(room)} MB left, and it needs ${mb(ROOM_BYTES)} MB`, code: DISK_FULL };
 }
 
-async function answer(db: PGlite, request: PgliteRequest): Promise<PgliteReply> {
+async function answer(
+  statements: ReturnType<typeof createStatements>,
+  { id, sql, params }: PgliteRequest,
+): Promise<PgliteReply> {
   try {
-    const result =
-      request.params === undefined
-        ? (await db.exec(request.sql, { parsers })).at(-1)
-        : await db.query<Record<string, unknown>>(request.sql, [...request.params], {
-            parsers,
-            serializers,
-          });
+    const result = await statements.run(sql, params);
     const rows = (result?.rows ?? []) as Record<string, unknown>[];
-    return { type: 'result', id: request.id, rows, rowCount: rows.length || (result?.affectedRows ?? 0) };
+    return { type: 'result', id, rows, rowCount: rows.length || (result?.affectedRows ?? 0) };
   } catch (error) {
-    return { type: 'failure', id: request.id, failure: describe(error) };
+    return { type: 'failure', id, failure: describe(error) };
   }
 }
 
@@ -96,10 +75,11 @@ async function serve(port: MessagePort): Promise<void> {
     send({ type: 'unusable', failure: describeOpening(error, dataDir) });
     return;
   }
+  const statements = createStatements(db);
   let tail: Promise<void> = Promise.resolve();
   port.on('message', (request: PgliteRequest | 'close') => {
     tail = tail.then(async () => {
-      if (request !== 'close') return send(await answer(db, request));
+      if (request !== 'close') return send(await answer(statements, request));
       await db.close();
       port.close();
     });
