@@ -13,8 +13,8 @@ const LEAVES = 2_000;
 const LARGE_LEAVES = 10_000;
 /** One database after the other, so many times: a machine that is shared is not equally fast all the time. */
 const ROUNDS = 5;
-const SEARCHES = 60;
-const WARM_UP = 10;
+const SEARCHES = 40;
+const WARM_UP = 5;
 const LIMIT = 8;
 
 /** What is searched, with what the rounds have measured. */
