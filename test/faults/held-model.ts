@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openStream } from '../helpers/sse.ts';
 import { lastIsToolResult, startProviders } from './providers.ts';
 
-/** The first words are there at once, or not for this long; the control waits it out. */
+/** Once the service has sent the first words they are there at once, or not for this long; the control waits it out. */
 const HELD_BACK_MS = 3_000;
 const TERMINAL = /^turn\.(completed|failed|cancelled)$/;
 
@@ -13,12 +13,14 @@ const TERMINAL = /^turn\.(completed|failed|cancelled)$/;
  */
 export async function startHeldModel(thinkMs = 0) {
   const gate = { open: (): void => undefined, opened: Promise.resolve() };
+  const asked = { last: (): void => undefined, forLast: Promise.resolve() };
   const providers = await startProviders(async (request) => {
     await delay(thinkMs);
     if (!lastIsToolResult(request)) {
       const input = { field: 'decision_maker', value: 'Dana' };
       return { text: ['First words. '], toolCalls: [{ name: 'update_skeleton', input }] };
     }
+    asked.last();
     await gate.opened;
     return { text: 'Last words.' };
   });
@@ -32,7 +34,12 @@ export async function startHeldModel(thinkMs = 0) {
       gate.opened = new Promise((resolve) => {
         gate.open = resolve;
       });
+      asked.forLast = new Promise((resolve) => {
+        asked.last = resolve;
+      });
     },
+    /** Resolves when the last words are asked for: the service has sent the first ones by then. */
+    askedForLast: (): Promise<void> => asked.forLast,
     release: (): void => gate.open(),
   };
 }
@@ -51,7 +58,11 @@ export async function streamOnce(url: string, model: HeldModel) {
   const first = opening.then((stream) => stream.until('answer.delta'));
   const words = await Promise.race([
     first.then(() => 'at once'),
-    delay(HELD_BACK_MS).then(() => 'held back'),
+    // how long a busy machine takes until then says nothing of the proxy
+    model
+      .askedForLast()
+      .then(() => delay(HELD_BACK_MS))
+      .then(() => 'held back'),
   ]);
   model.release();
   const stream = await opening;
