@@ -109,10 +109,19 @@ async function fill(client: Client, project: string, isOver: () => boolean): Pro
 interface Page {
   data: { status: string; message: string; filename: string }[];
   has_more: boolean;
+  last_id: string | null;
 }
 
-const list = async (client: Client, path: string): Promise<Page['data']> =>
-  ((await (await client.send('GET', `${path}?limit=100`)).json()) as Page).data;
+/** All of a list: a slow machine is given more than a page has room for. */
+async function list(client: Client, path: string): Promise<Page['data']> {
+  const all: Page['data'] = [];
+  for (let after = ''; ; ) {
+    const page = (await (await client.send('GET', `${path}?limit=100${after}`)).json()) as Page;
+    all.push(...page.data);
+    if (!page.has_more || page.last_id === null) return all;
+    after = `&after=${encodeURIComponent(page.last_id)}`;
+  }
+}
 
 /** What is wrong with the turns of a project to which so many messages were sent. */
 async function checkTurns(client: Client, project: string, sent: number): Promise<string> {
