@@ -2,6 +2,12 @@ import type { Scope } from '../scope.ts';
 import { isLanguage, type TextLanguage } from '../text/languages.ts';
 import type { Queryable } from './database.ts';
 
+/** Languages as they are stored, English (null) always among them. */
+export const textLanguages = (stored: readonly (string | null)[]): TextLanguage[] => [
+  null,
+  ...stored.filter((language) => language !== null).filter(isLanguage),
+];
+
 /**
  * The languages that the words of a project's files or turns were indexed by, English always among them. From one to the next in
  * the index, so that a hundred thousand files of one language are one look.
@@ -23,5 +29,5 @@ export async function selectLanguages(
      select language from spoken where language is not null`,
     [scope.workspaceId, scope.projectId],
   );
-  return [null, ...rows.map(({ language }) => language).filter(isLanguage)];
+  return textLanguages(rows.map(({ language }) => language));
 }

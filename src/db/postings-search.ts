@@ -1,6 +1,8 @@
 import type { Scope } from '../scope.ts';
+import type { TextLanguage } from '../text/languages.ts';
 import type { Queryable } from './database.ts';
 import { type FileFilter, fileFilterParams, fileFilterSql } from './file-filter.ts';
+import { textLanguages } from './languages.ts';
 
 /** A term's postings in the project. */
 export interface PostingsRow {
@@ -29,6 +31,11 @@ export interface SearchableFiles {
   vectorsPending: number;
 }
 
+/** With the languages that the words of all of them were indexed by. */
+interface FilesInLanguages extends SearchableFiles {
+  languages: TextLanguage[];
+}
+
 // One row a term, its files side by side: a row for each term and file took longer to read than to score. The three
 // aggregates see the rows in the same order. The terms are joined with their project, and not looked for in $1 and $2: of
 // a project that is younger than the statistics the planner would read all postings (see nearest-leaves.ts). The first row
@@ -46,7 +53,8 @@ const POSTINGS = `
     select json_build_object('ids', json_agg(f.file_id), 'versions', json_agg(f.searchable_version),
       'leaves', json_agg(f.chunk_count), 'sections', json_agg(f.parent_count), 'lengths', json_agg(f.lexical_length),
       'wanted', json_agg(${fileFilterSql(4)}),
-      'vectorsPending', coalesce(sum(f.vectors_pending) filter (where ${fileFilterSql(4)}), 0)) as files
+      'vectorsPending', coalesce(sum(f.vectors_pending) filter (where ${fileFilterSql(4)}), 0),
+      'languages', json_agg(distinct f.language)) as files
     from files f where f.workspace_id = $1 and f.project_id = $2 and f.searchable_version is not null
     having count(*) > 0
   ), kept as (
@@ -59,7 +67,7 @@ const POSTINGS = `
 
 /** What is null: a term beyond the limit has no postings, and where no term was found there is a row for the files alone. */
 type Row = { [Column in keyof PostingsRow]: PostingsRow[Column] | null } & {
-  searchable: SearchableFiles | null;
+  searchable: (SearchableFiles & { languages: (string | null)[] }) | null;
 };
 
 const isRead = (row: Row): row is PostingsRow & Row => row.packed !== null;
@@ -76,7 +84,7 @@ export async function selectPostings(
   db: Queryable,
   scope: Scope,
   query: { terms: readonly string[]; filter: FileFilter; limit: number },
-): Promise<{ rows: PostingsRow[]; files: SearchableFiles; having: Map<string, number> } | null> {
+): Promise<{ rows: PostingsRow[]; files: FilesInLanguages; having: Map<string, number> } | null> {
   const { rows } = await db.query<Row>(POSTINGS, [
     scope.workspaceId,
     scope.projectId,
@@ -88,7 +96,7 @@ export async function selectPostings(
   if (!files) return null;
   return {
     rows: rows.filter(isRead),
-    files,
+    files: { ...files, languages: textLanguages(files.languages) },
     having: new Map(rows.flatMap(({ term, df }) => (term === null ? [] : [[term, df ?? 0] as const]))),
   };
 }

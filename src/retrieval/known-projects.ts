@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/database.ts';
+import { selectLanguages } from '../db/languages.ts';
 import {
   countTerms,
   type SearchableTotals,
@@ -7,6 +8,7 @@ import {
 } from '../db/large-projects.ts';
 import { hasVectorIndex } from '../db/vector-indexes.ts';
 import type { Scope } from '../scope.ts';
+import type { TextLanguage } from '../text/languages.ts';
 
 /*
  * What ranking needs to know of a project as a whole, remembered for five minutes: in a project of a million leaves, adding it up
@@ -24,6 +26,7 @@ interface Known {
   terms: Map<string, TermCount>;
   /** By dimensions. */
   indexes: Map<number, Promise<boolean>>;
+  languages: Promise<readonly TextLanguage[]> | null;
 }
 
 const projects = new Map<string, { until: number; known: Promise<Known> }>();
@@ -34,7 +37,7 @@ function known(db: Queryable, scope: Scope): Promise<Known> {
   const remembered = projects.get(key);
   if (remembered && remembered.until > performance.now()) return remembered.known;
   const looking = selectSearchableTotals(db, scope).then(
-    (totals): Known => ({ totals, terms: new Map(), indexes: new Map() }),
+    (totals): Known => ({ totals, terms: new Map(), indexes: new Map(), languages: null }),
   );
   projects.delete(key);
   projects.set(key, { until: performance.now() + REMEMBERED_MS, known: looking });
@@ -75,4 +78,27 @@ export async function isIndexed(db: Queryable, scope: Scope, dimensions: number)
   indexes.set(dimensions, asked);
   asked.catch(() => indexes.delete(dimensions));
   return asked;
+}
+
+/**
+ * The languages of the project's files, as of five minutes ago at most: a search that finds files of others says so
+ * (`rememberLanguages`), and goes by those.
+ */
+export async function languagesOf(db: Queryable, scope: Scope): Promise<readonly TextLanguage[]> {
+  const project = await known(db, scope);
+  const asked = project.languages ?? selectLanguages(db, scope, 'files');
+  project.languages = asked;
+  asked.catch(() => {
+    project.languages = null;
+  });
+  return asked;
+}
+
+/** The languages that the project's files have by now. */
+export async function rememberLanguages(
+  db: Queryable,
+  scope: Scope,
+  languages: readonly TextLanguage[],
+): Promise<void> {
+  (await known(db, scope)).languages = Promise.resolve(languages);
 }

@@ -4,7 +4,7 @@ import { selectLeavesUnder, type Under } from '../db/leaves.ts';
 import { type SearchableFiles, selectPostings } from '../db/postings-search.ts';
 import type { Scope } from '../scope.ts';
 import { analyseQuery, lookedUp } from '../text/asked-terms.ts';
-import { totalsOf } from './known-projects.ts';
+import { languagesOf, rememberLanguages, totalsOf } from './known-projects.ts';
 import { rankLarge } from './lexical-large.ts';
 import { scoreFiles } from './lexical-scores.ts';
 import { respell, withRespelled } from './respell.ts';
@@ -31,14 +31,21 @@ export async function rankByWords(
   query: WordQuery,
   tuning: RetrievalTuning['lexical'] = retrievalTuning.lexical,
 ): Promise<WordRanking> {
-  const [totals, languages] = await Promise.all([totalsOf(db, scope), selectLanguages(db, scope, 'files')]);
+  const totals = await totalsOf(db, scope);
   const isLarge = totals.leaves >= tuning.large.fromLeaves;
+  // of a large project the postings are not read with all of its files, which say what languages there are
+  const languages = await (isLarge ? selectLanguages(db, scope, 'files') : languagesOf(db, scope));
   const rank = (terms: AnalysedQuery['terms']): Promise<WordRanking> => {
     const analysed = { ...query, languages, terms };
     return isLarge ? rankLarge(db, scope, analysed, tuning, totals) : rankAtOnce(db, scope, analysed, tuning);
   };
   const terms = analyseQuery(query.text, languages);
   const ranking = await rank(terms);
+  if (ranking.languages.some((language) => !languages.includes(language))) {
+    // a file in another language has come since
+    await rememberLanguages(db, scope, ranking.languages);
+    return rankByWords(db, scope, query, tuning);
+  }
   const respelled = await respell(db, scope, terms, ranking.counts.having, tuning.respelling);
   if (respelled.length === 0) return ranking;
   return { ...(await rank(withRespelled(terms, respelled, tuning.respelling.share))), respelled };
@@ -80,7 +87,7 @@ async function rankAtOnce(
     ...best(scored, limit),
     ceiling,
     counts: { texts, having },
-    languages,
+    languages: files.languages,
     respelled: [],
     sections,
     vectorsPending,

@@ -27,7 +27,7 @@ export interface WordRanking extends LeafRanking {
   ceiling: number;
   /** How many leaves of the project have each term of the query. */
   counts: TermCounts;
-  /** Those of the project's files. */
+  /** Those of the project's files, as the ranking found them. */
   languages: readonly TextLanguage[];
   /** Words that no leaf has, and what they were taken for. */
   respelled: Respelled[];

@@ -89,3 +89,13 @@ describe('files in several languages', () => {
     expect(await found(query)).toBe(filename);
   });
 });
+
+it('finds a file in a language that came after a search', async () => {
+  expect(await found('negociaciones')).toBeUndefined();
+  await forge.upload('p', {
+    'compras.md':
+      '# Compras\n\nLa negociación con los proveedores es tarea del departamento de compras, y se hace una vez al año.\n',
+  });
+  await forge.settle();
+  expect(await found('negociaciones')).toBe('compras.md');
+});
