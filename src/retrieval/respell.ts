@@ -44,23 +44,35 @@ function unknownWords(
 /** The first in the order of the alphabet, so that the same query has the same answer. */
 const firstOf = (names: readonly string[]): string | undefined => [...names].sort()[0];
 
+/** A word that no leaf has, in one of the languages that it may be of, and the terms that are one letter away from its own. */
+interface Slip {
+  asked: AskedTerm;
+  word: string;
+  near: string[];
+}
+
+function slipOf(asked: AskedTerm, word: string): Slip {
+  const stem = asked.terms[0].slice(markOf(asked).length);
+  return { asked, word, near: oneLetterAway(stem).map((near) => storedTerm(near, asked.language)) };
+}
+
+/** What its terms begin with: their language's mark. */
+const markOf = ({ language }: AskedTerm): string => storedTerm('', language);
+
 /** The nearest term of the project: one letter away or, of a long word, two. */
 async function nearest(
   db: Queryable,
   scope: Scope,
-  { asked, word }: { asked: AskedTerm; word: string },
+  { asked, word, near, known }: Slip & { known: ReadonlySet<string> },
   { longLetters, mostTerms }: RetrievalTuning['lexical']['respelling'],
 ): Promise<string | undefined> {
-  const mark = storedTerm('', asked.language).length;
-  const stem = asked.terms[0].slice(mark);
-  const one = oneLetterAway(stem).map((near) => storedTerm(near, asked.language));
-  const known = await selectKnownTerms(db, scope, one);
+  const mark = markOf(asked);
+  const stem = asked.terms[0].slice(mark.length);
   // a first letter is seldom wrong: "merlin" is not "berlin"
-  const found = firstOf(known.filter((term) => term.startsWith(storedTerm(stem.charAt(0), asked.language))));
+  const found = firstOf(near.filter((term) => known.has(term) && term.startsWith(mark + stem.charAt(0))));
   if (found !== undefined || word.length < longLetters) return found;
-  const beginning = storedTerm(stem.slice(0, KEPT_LETTERS), asked.language);
-  const alike = await selectTermsFrom(db, scope, beginning, mostTerms);
-  return firstOf(alike.filter((term) => editDistance(term.slice(mark), stem) <= 2));
+  const alike = await selectTermsFrom(db, scope, mark + stem.slice(0, KEPT_LETTERS), mostTerms);
+  return firstOf(alike.filter((term) => editDistance(term.slice(mark.length), stem) <= 2));
 }
 
 /**
@@ -78,12 +90,15 @@ export async function respell(
 ): Promise<Respelled[]> {
   const unknown = unknownWords(terms, having, tuning);
   const slips = unknown.flatMap((word) =>
-    terms.filter(({ words }) => words.includes(word)).map((asked) => ({ asked, word })),
+    terms.filter(({ words }) => words.includes(word)).map((asked) => slipOf(asked, word)),
   );
+  if (slips.length === 0) return [];
+  const near = slips.flatMap((slip) => slip.near);
+  const known = new Set(await selectKnownTerms(db, scope, near));
   const found = await Promise.all(
-    slips.map(async ({ asked, word }): Promise<Respelled[]> => {
-      const to = await nearest(db, scope, { asked, word }, tuning);
-      return to === undefined ? [] : [{ word, from: asked.terms[0], to }];
+    slips.map(async (slip): Promise<Respelled[]> => {
+      const to = await nearest(db, scope, { ...slip, known }, tuning);
+      return to === undefined ? [] : [{ word: slip.word, from: slip.asked.terms[0], to }];
     }),
   );
   return found.flat();
