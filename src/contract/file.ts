@@ -4,6 +4,9 @@ import { fidelitySchema } from './fidelity.ts';
 import { kind } from './shared.ts';
 import { timeSchema } from './time.ts';
 
+/** Names of files that one request is about, 1,000 at most. */
+export const fileNamesSchema = z.array(z.string().min(1).max(2_000)).min(1).max(1_000);
+
 export const fileStatusSchema = z.enum(['queued', 'in_progress', 'completed', 'failed']);
 export type FileStatus = z.infer<typeof fileStatusSchema>;
 

@@ -5,7 +5,7 @@ import type { Queryable } from './database.ts';
 /** Languages as they are stored, English (null) always among them. */
 export const textLanguages = (stored: readonly (string | null)[]): TextLanguage[] => [
   null,
-  ...stored.filter((language) => language !== null).filter(isLanguage),
+  ...stored.filter((language) => language !== null && isLanguage(language)),
 ];
 
 /**

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { contextsPlanSchema } from '../contract/contexts.ts';
+import { fileNamesSchema } from '../contract/file.ts';
 import type { Services } from '../services/services.ts';
 import type { App } from './plumbing/app.ts';
 import { IDEMPOTENCY_ERRORS, idempotencyHeaders } from './plumbing/idempotency.ts';
@@ -24,12 +25,7 @@ function applyContexts(app: App, { contexts }: Services, place: Place): void {
         headers: idempotencyHeaders,
         body: z
           .strictObject({
-            names: z
-              .array(z.string().min(1).max(2_000))
-              .min(1)
-              .max(1_000)
-              .optional()
-              .describe('The names of the files; without, all.'),
+            names: fileNamesSchema.optional().describe('The names of the files; without, all.'),
             dry_run: z.boolean().default(false).describe('`true`: only say what it takes.'),
           })
           .meta({ examples: [{ dry_run: true }] }),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   type File,
   fileDeletionSchema,
+  fileNamesSchema,
   fileSchema,
   fileStatusSchema,
   filesDeletionSchema,
@@ -191,11 +192,7 @@ function deleteFiles(app: App, { files }: Services, place: Place): void {
         headers: idempotencyHeaders,
         body: z
           .strictObject({
-            names: z
-              .array(z.string().min(1).max(2_000))
-              .min(1)
-              .max(1_000)
-              .describe('The names of the files.'),
+            names: fileNamesSchema.describe('The names of the files.'),
           })
           .meta({ examples: [{ names: ['notes.md', 'draft.docx'] }] }),
         response: {
